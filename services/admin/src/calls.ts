@@ -1,4 +1,4 @@
-/** Operations of services in lower layers that admin calls. Any other call is a type error. */
+/** Operations of services in lower layers that admin calls. A call of any other operation is a type error. */
 import {
   accountAdminRecords,
   accountCards,

@@ -29,9 +29,9 @@ export type Context = Base & {
   readonly counts: InstanceCountCache
   readonly markdown: Markdown
   readonly pictures: Pictures
-  /** Statistics of the last twelve weeks. */
+  /** Weekly activity of this server in the last twelve weeks. */
   readonly weeks: () => Promise<InstanceActivity[]>
-  /** Known servers, sorted. */
+  /** Domains of known servers, sorted. */
   readonly peers: () => Promise<readonly string[]>
   readonly webhooks: Webhooks
   /** Signs the links in e-mails about strikes. */

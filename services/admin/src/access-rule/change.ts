@@ -1,4 +1,7 @@
-/** Adds, changes and removes access rules: the row, its audit log entry and the published policy. `by` is null for operators. */
+/**
+ * Adds, changes and removes access rules (IP, e-mail and username blocks), with audit log entries and the published
+ * policy. `by` is null for operators.
+ */
 import { type ErrorText, errorText, fieldText, invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -18,7 +21,7 @@ const WORDS: Record<Kind, ErrorText> = {
 }
 const taken = (kind: Kind) => invalidField(errorText('{field} has already been taken', { field: WORDS[kind] }))
 
-/** Throws 422 if the maximum number of access rules is stored. A larger number could not be published. */
+/** Throws 422 if the maximum number of access rules is stored. The published policy cannot contain more. */
 export const checkSpace = async (tx: Tx, kind: Kind): Promise<void> => {
   if ((await countAccessRules(tx)) >= MAX_ACCESS_RULES)
     throw invalidField(

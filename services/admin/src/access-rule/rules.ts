@@ -3,14 +3,17 @@ import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { z } from 'zod'
 
-/** Maximum number of access rules of all kinds together. Each is part of the policy that all services receive. */
+/**
+ * Maximum number of access rules of all kinds together. It is limited, because each rule is part of the policy that all
+ * services receive.
+ */
 export const MAX_ACCESS_RULES = 40_000
 
 const V4 = z.ipv4()
 const V6 = z.ipv6()
 const RANGE = z.union([z.cidrv4(), z.cidrv6()])
 
-/** An IP range with its prefix length. PostgreSQL clears the bits after the prefix. */
+/** Normalises an IP range to an address with prefix length. PostgreSQL clears the bits after the prefix. */
 export const rangeOf = (given: string): string => {
   const text = given.trim().toLowerCase()
   if (text === '') throw invalidField("Ip can't be blank")
@@ -27,7 +30,7 @@ export const providerOf = (given: string): string => {
   return domain
 }
 
-/** An e-mail address, or the hash of one as shown in lists of blocks. */
+/** Parses an e-mail address, or the hash of an e-mail address as shown in lists of canonical e-mail blocks. */
 export const addressOf = (given: string): { email: string } | { hash: string } => {
   const text = given.trim().toLowerCase()
   if (text === '') throw invalidField("Email can't be blank")

@@ -11,7 +11,10 @@ import {
 import type { Context } from '../context.js'
 import { nextRevision } from '../core/policy-revision.store.js'
 
-/** Blocks the e-mail addresses of accounts, or removes these blocks. Published after the commit. Remote accounts have no address. */
+/**
+ * Blocks the e-mail addresses of accounts, or removes these blocks. The blocks are published after the commit. Remote
+ * accounts have no address.
+ */
 export const setEmailBlocks = async (
   ctx: Context,
   tx: Tx,
@@ -23,7 +26,7 @@ export const setEmailBlocks = async (
   await nextRevision(tx)
   if (wanted) {
     const holders = known.map(({ id, email }) => ({ account: id, hash: canonicalEmailHash(email) }))
-    // The published policy has a maximum number of rules.
+    // Addresses above the maximum number of access rules in the published policy are not blocked.
     const left = MAX_ACCESS_RULES - (await countAccessRules(tx))
     const rows = holders.slice(0, Math.max(0, left)).map(({ account, hash }) => ({
       id: ctx.ids.next(),

@@ -23,7 +23,10 @@ export interface Decision {
   batchId?: string | undefined
 }
 
-/** Stores one decision about several accounts, with its audit log entries and jobs. Returns the stamp of the decision. */
+/**
+ * Stores one decision about a state of several accounts, with audit log entries and jobs. Returns the stamp (time) of
+ * the decision.
+ */
 export const decideAll = async (
   ctx: Context,
   tx: Tx,
@@ -38,8 +41,8 @@ export const decideAll = async (
   const stamp = new Date(now).toISOString()
   if (state === 'suspend') await setEmailBlocks(ctx, tx, targets, wanted)
   if (state === 'suspend' && !wanted) await dropDeletions(tx, ids)
-  // Every decision writes its stamp to the remote account, also a repeated one. So if the account has another stamp than
-  // the last decision of staff, a domain rule set the state later.
+  // Every decision, also a repeated decision, writes its stamp to the remote account. If the account has another stamp
+  // than the last decision of staff, a domain rule set the state later.
   const decisions = targets.map((read) => {
     const last = decided.get(read.id) ?? null
     const target = withDecision(read, state, last, now)
@@ -77,13 +80,13 @@ export const decide = (
   decision: Decision,
 ): Promise<string> => decideAll(ctx, tx, by, [target], decision)
 
-/** Applies a stored decision now. If a request fails, the queued job applies the decision. */
+/** Applies a stored decision now. If the request to the accounts service fails, the queued job applies the decision. */
 export const carryOut = (ctx: Context, account: string, state: State): Promise<void> =>
   settleAccountNow(ctx, account, state).catch((error) =>
     ctx.log.warn({ error, account, state }, 'a decision about an account is carried out later'),
   )
 
-/** Undoes one state of an account and returns the account. `by` is null for operators. */
+/** Ends one state of an account, such as its suspension, and returns the account. `by` is null for operators. */
 export const endState = async (
   ctx: Context,
   by: Viewer | null,

@@ -13,7 +13,7 @@ const domainsOf = ({ account }: AdminRecord): string[] => {
   return [account.domain, host].filter((one) => one !== null && one !== undefined)
 }
 
-/** The stamps of the rules that limit or suspend these accounts, by account id. */
+/** The stamps of the domain rules that limit or suspend these accounts now, by account id. */
 export const rulesInForce = async (
   ctx: Pick<Context, 'config'>,
   db: Reader,

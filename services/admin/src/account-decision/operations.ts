@@ -18,7 +18,7 @@ import { addStrikes } from '../strike/index.js'
 import { actionText } from '../warning-preset/index.js'
 import { carryOut, decide, endState } from './decide.js'
 
-/** Report that the action refers to. The report must be about the same account. */
+/** Report to which a moderation action refers. Throws 404 unless the report is about the account of the action. */
 const reportFor = async (ctx: Context, id: string | null | undefined, target: string): Promise<ReportRow | null> => {
   if (id === null || id === undefined) return null
   const report = await reportById(ctx.db, id)
@@ -26,7 +26,10 @@ const reportFor = async (ctx: Context, id: string | null | undefined, target: st
   return report
 }
 
-/** A restriction resolves every open report about the account. A warning resolves only the report that it names. */
+/**
+ * Resolves reports after a moderation action: a restriction resolves every open report about the account, a warning
+ * only the report that it names.
+ */
 const resolveReports = async (
   ctx: Context,
   tx: Tx,
@@ -40,7 +43,8 @@ const resolveReports = async (
 }
 
 export const act = handle(adminAccountAct, async (ctx, staff, input) => {
-  // Null for operators, who have no account. Operators create no strike, and reports stay open.
+  // `viewer` is null for operators, who have no account. An action of an operator creates no strike and resolves no
+  // report.
   const viewer: Viewer | null = staff
   const target = await moderatedAccount(ctx, input.id)
   const action = actionOf(input.type)

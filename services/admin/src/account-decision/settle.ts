@@ -30,7 +30,7 @@ const stepOf = (state: AccountState, decision: DecisionRow, rule: string | undef
     : { action: moderationOf(state, true), stamp: rule, replaces: true }
 }
 
-/** Returns the requests that apply the current decisions, by account id. */
+/** Returns the requests to the accounts service that apply the current decisions, by account id. */
 const stepsOf = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   accounts: readonly string[],
@@ -45,7 +45,7 @@ const stepsOf = async (
 
 const keyOf = ({ action, stamp }: Step): string => `${action} ${stamp}`
 
-/** Sends one request for each group of accounts to which the same step applies. */
+/** Sends one request to the accounts service for each group of accounts that need the same change. */
 const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<string, Step>): Promise<void> => {
   const groups = Map.groupBy(steps, ([, step]) => JSON.stringify(step))
   await Promise.all(
@@ -59,8 +59,8 @@ const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<stri
 }
 
 /**
- * Applies the last decisions about one state of these accounts. Reads the decisions again afterwards, and repeats while
- * one of them or a rule changed. The operation is safe to repeat and to run concurrently.
+ * Applies the last decisions about one state of these accounts. Afterwards reads the decisions again, and repeats for
+ * accounts whose decision or domain rule changed meanwhile. The operation is safe to repeat and to run concurrently.
  */
 export const settleAccountsNow = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,

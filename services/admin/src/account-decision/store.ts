@@ -1,4 +1,4 @@
-/** Decisions of staff: the last one about each state of an account. */
+/** Decisions of staff about accounts: the last decision about each state of an account. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export type AccountState = 'disable' | 'sensitive' | 'silence' | 'suspend'
@@ -7,8 +7,8 @@ export interface DecisionRow {
   wanted: boolean
   stamp: string
   /**
-   * True: the stamp replaces any other stamp of the account. If `wanted` is false, the rules for the domain of the account decide
-   * again about the state. False: lifting the state exempts the account from the current rules.
+   * True: the stamp replaces any other stamp of the account; if `wanted` is false, the domain rules decide again about
+   * the state. False: an account whose state is lifted is exempt from the current domain rules.
    */
   replaces: boolean
 }
@@ -34,7 +34,7 @@ const read = async (db: Reader, state: AccountState, accounts: readonly string[]
   return new Map(rows.map(({ account_id, ...row }): [string, DecisionRow] => [account_id, row]))
 }
 
-/** Decisions by account id. */
+/** Decisions about one state of these accounts, by account id. */
 export const decisionsOf = (db: Reader, state: AccountState, accounts: readonly string[]) =>
   read(db, state, accounts, sql``)
 

@@ -24,8 +24,9 @@ import { type AccountDecision, insertDecisions, isDecided } from './store.js'
 const APPLY = { approve: registrationApprove, reject: registrationReject, delete: moderatedAccountDelete }
 
 /**
- * Applies a decision. A repetition is safe, because the accounts service changes nothing the second time. The record of
- * a deletion without effect is deleted if the account exists, so that a later deletion is a new decision.
+ * Applies a decision through the accounts service. A repetition is safe, because the accounts service changes nothing
+ * the second time. The record of a deletion without effect is deleted if the account exists, so that a later deletion
+ * is a new decision.
  */
 export const applyDecision = async (
   ctx: Pick<Context, 'call' | 'db'>,
@@ -46,7 +47,10 @@ export const applyDecisions = async (
   await ctx.call(APPLY[decision], { ids: accounts })
 }
 
-/** Stores one decision about several accounts, with its audit log entries. Returns the accounts for which it was not stored before. */
+/**
+ * Stores one decision about several accounts, with its audit log entries. Returns the accounts for which the decision
+ * was not stored before.
+ */
 const storeDecisions = async (
   ctx: Context,
   tx: Tx,
@@ -67,7 +71,10 @@ const storeDecisions = async (
   return stored
 }
 
-/** Approves or rejects sign-ups in the transaction of a bulk action; jobs apply it. Returns the accounts without an earlier decision. */
+/**
+ * Approves or rejects sign-ups in the transaction of a bulk action; jobs apply the decisions. Returns the accounts
+ * without an earlier decision.
+ */
 export const decideSignUps = async (
   ctx: Context,
   tx: Tx,
@@ -88,7 +95,10 @@ const store = (ctx: Context, by: Viewer | null, target: AdminRecord, decision: A
     else if (!(await isDecided(tx, target.id, decision))) throw fail('forbidden', 'This action is not allowed')
   })
 
-/** Approves, rejects or deletes an account. Throws 404 or 403. `by` is null for operators. */
+/**
+ * Approves, rejects or deletes an account. Throws 404 for an unknown account, and 403 if the action is not permitted.
+ * `by` is null for operators.
+ */
 export const decideAccount = async (
   ctx: Context,
   by: Viewer | null,

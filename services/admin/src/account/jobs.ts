@@ -4,7 +4,7 @@ import { work } from '../handlers.js'
 import { applyDecision, applyDecisions } from './decide.js'
 import { isDecided } from './store.js'
 
-/** Stops if the end of the suspension revoked the deletion. */
+/** Applies a decision unless it was deleted: the end of a suspension deletes the decision to delete the account. */
 export const settle = work(settleDecision, async (ctx, { account, verdict: decision }) => {
   if (await isDecided(ctx.db, account, decision)) await applyDecision(ctx, account, decision)
 })

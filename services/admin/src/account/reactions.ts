@@ -1,6 +1,6 @@
 /**
- * Deletes announcement dismissals and reactions of a deleted account, and the staff notes about it. Stores the domain of a remote
- * account in the reports about it that lack one.
+ * Deletes announcement dismissals and reactions of a deleted account, and the staff notes about it. Stores the domain
+ * of the deleted remote account in those reports about it that lack the domain.
  */
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { deleteReader } from '../announcement/index.js'

@@ -20,13 +20,13 @@ const searchOf = (input: Older | Newer): ModeratedFilter => ({
   ip: given(input.ip),
 })
 
-/** If a request sets several of these flags, the last one in this order counts. */
+/** Status flags of API v1. If a request sets several flags, the last flag in this order counts. */
 const FLAGS = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
 
 /** Filter of API v1: active local accounts, unless a flag selects others. */
 export const filterOfV1 = (input: Older): ModeratedFilter => ({
   ...searchOf(input),
-  // A domain implies a remote account.
+  // A filter by domain already selects remote accounts only.
   origin: input.remote ? (input.by_domain ? undefined : 'remote') : 'local',
   status: FLAGS.findLast((flag) => input[flag]) ?? 'active',
   staff: input.staff,
@@ -47,7 +47,7 @@ export const filterOfV2 = (input: Newer): ModeratedFilter => {
     origin: origin === 'remote' && input.by_domain ? undefined : origin,
     status: input.status ? oneOf(AccountStatus, 'status', input.status) : undefined,
     staff: input.permissions === 'staff',
-    // An empty list restricts nothing. Text that is no id selects nothing.
+    // An empty list of roles does not restrict the accounts. A text that is no id matches no account.
     role_ids: input.role_ids?.length ? input.role_ids.filter((id) => /^-?\d{1,18}$/.test(id)) : undefined,
     invited_by: input.invited_by,
   }
@@ -55,7 +55,10 @@ export const filterOfV2 = (input: Newer): ModeratedFilter => {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Throws 403 unless the state of the account permits the action, and the account is below the actor. Operators outrank all accounts. */
+/**
+ * Throws 403 unless the state of the account permits the action, and the account has a lower rank than the actor.
+ * Operators outrank all accounts.
+ */
 export const checkDecision = (
   actor: Pick<Viewer, 'position'> | null,
   decision: AccountDecision,

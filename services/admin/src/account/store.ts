@@ -3,7 +3,10 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export type AccountDecision = 'approve' | 'reject' | 'delete'
 
-/** Stores one decision about several accounts. Returns those for which it is new. A sign-up is approved or rejected, never both. */
+/**
+ * Stores one decision about several accounts. Returns the accounts for which the decision is new. A sign-up cannot be
+ * both approved and rejected.
+ */
 export const insertDecisions = async (
   tx: Tx,
   row: { accounts: readonly string[]; decision: AccountDecision; by: string | null; at: Date },

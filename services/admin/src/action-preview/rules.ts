@@ -1,10 +1,10 @@
-/** Consequences of an action in numbers. */
+/** Consequences of a moderation action in numbers, such as lost followers. */
 import type { ActionPreview } from '@murmuration/contracts/admin'
 import type { WarningAction } from '@murmuration/contracts/entities'
 
 /** Days after which the data of a suspended local account are deleted. */
 const GRACE_DAYS = 30
-/** Actions that the audit log cannot undo. */
+/** Moderation actions that cannot be undone from the audit log. */
 const FINAL: ReadonlySet<WarningAction> = new Set(['none', 'delete_statuses'])
 
 interface Facts {

@@ -26,7 +26,7 @@ export const checkWording = ({ text, starts_at, ends_at, all_day }: Wording): vo
   if (all_day && starts_at === null) throw invalidField('All day needs a beginning and an end')
 }
 
-/** One emoji of any kind, the longest sequences included, and nothing else. */
+/** Matches a text that is exactly one emoji, which may be a sequence of code points. */
 const EMOJI = /^\p{RGI_Emoji}$/v
 
 /**
@@ -39,7 +39,7 @@ export const unicodeEmoji = (name: string): string | null => {
   return EMOJI.test(name) ? name : EMOJI.test(coloured) ? coloured : null
 }
 
-/** Refuses a ninth kind of reaction (S-062). */
+/** Throws if the announcement already has eight different reactions and this emoji is a ninth (S-062). */
 export const checkReactionRoom = (names: readonly string[], name: string): void => {
   if (!names.includes(name) && names.length >= limits.accounts.announcementReactions)
     throw invalidField('Limit of different reactions reached')

@@ -46,7 +46,10 @@ const reactionOf = (row: ReactionRow, me: boolean): Reaction => ({
   ...(row.url && row.static_url ? { url: row.url, static_url: row.static_url } : {}),
 })
 
-/** Announcements for a viewer; null renders them without `read` and `me`, as for the stream. */
+/**
+ * Renders announcements for a viewer. Without a viewer (null), the announcements lack `read` and `me`, as in streaming
+ * events.
+ */
 export const renderAnnouncements = async (
   ctx: Context,
   viewer: string | null,

@@ -56,7 +56,10 @@ export const create = handle(announcementCreate, async (ctx, viewer, input) => {
   return storedAnnouncement(row)
 })
 
-/** New value of an optional time: unchanged if absent, null if given as null. */
+/**
+ * New value of an optional time of an announcement: unchanged if the request omits it, null if the request sets it to
+ * null.
+ */
 const changed = (before: Date | null, given: string | null | undefined): Date | null =>
   given === undefined ? before : given === null ? null : new Date(readTime(given))
 

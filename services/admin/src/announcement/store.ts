@@ -49,7 +49,10 @@ export const published = (db: Reader, id: string): Promise<AnnouncementRow | nul
     sql`select ${columns} from announcements where id = ${id} and published_at is not null and removed_at is null`,
   )
 
-/** One announcement, locked until the transaction ends. With the lock, reactions to it are counted one after the other. */
+/**
+ * One announcement, locked until the transaction ends. Because of the lock, simultaneous reactions to the announcement
+ * are counted one after the other.
+ */
 export const lockAnnouncement = (tx: Tx, id: string): Promise<AnnouncementRow | null> =>
   tx.row<AnnouncementRow>(sql`select ${columns} from announcements where id = ${id} and removed_at is null for update`)
 
@@ -66,7 +69,7 @@ export const putAnnouncement = (tx: Tx, row: AnnouncementRow): Promise<number> =
 export const removeAnnouncement = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update announcements set removed_at = ${at} where id = ${id}`)
 
-/** Restores a removed announcement; null when its row is gone. */
+/** Restores a removed announcement; null if its row was deleted. */
 export const restoreAnnouncement = (tx: Tx, id: string): Promise<AnnouncementRow | null> =>
   tx.row<AnnouncementRow>(sql`update announcements set removed_at = null
     where id = ${id} and removed_at is not null returning ${columns}`)
@@ -76,7 +79,9 @@ export const publishDue = (tx: Tx, at: Date): Promise<AnnouncementRow[]> =>
   tx.rows<AnnouncementRow>(sql`update announcements set published_at = ${at}, scheduled_at = null, updated_at = ${at}
     where scheduled_at <= ${at} and published_at is null and removed_at is null returning ${columns}`)
 
-/** Unpublishes announcements that have ended, never earlier (S-080). Returns the ids of unpublished announcements. */
+/**
+ * Unpublishes announcements after their end time, never earlier (S-080). Returns the ids of unpublished announcements.
+ */
 export const unpublishEnded = (tx: Tx, at: Date): Promise<{ id: string }[]> =>
   tx.rows<{ id: string }>(sql`update announcements set published_at = null, updated_at = ${at}
     where published_at is not null and ends_at <= ${at} and removed_at is null returning id`)
@@ -85,7 +90,7 @@ export const dismiss = (tx: Tx, id: string, accountId: string): Promise<number> 
   tx.run(sql`insert into announcement_dismissals (announcement_id, account_id) values (${id}, ${accountId})
     on conflict do nothing`)
 
-/** Reactions in the order of their first use. `me`: this account has used it. */
+/** Reactions to announcements, in the order of their first use. `me`: true if this account has used the reaction. */
 export const reactionsTo = (db: Reader, ids: readonly string[], accountId: string | null): Promise<ReactionRow[]> =>
   ids.length === 0
     ? Promise.resolve([])

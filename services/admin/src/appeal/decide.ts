@@ -13,8 +13,9 @@ import { undoAction } from './undo.js'
 type AppealDecision = 'approved' | 'rejected'
 
 /**
- * Approves or rejects an appeal. The same decision is safe to repeat. Throws 404 for an unknown appeal, and 403 if the appeal is by the
- * deciding account. Throws 422 if the appeal was decided differently, or if a rejection would confirm an overruled strike.
+ * Approves or rejects an appeal. Repeating the same decision is safe. Throws 404 for an unknown appeal, and 403 if the
+ * appeal is by the deciding account. Throws 422 if the appeal was decided differently, or if a rejection would confirm
+ * an overruled strike.
  */
 export const decideAppeal = async (
   ctx: Context,
@@ -34,7 +35,7 @@ export const decideAppeal = async (
     if (appeal.state === decision) return null
     if (appeal.state !== 'pending') throw invalidField('Appeal was already decided')
     if (decision === 'rejected' && strike.overruled_at !== null) throw invalidField('Strike was overruled')
-    // A process of a release without this action cannot undo the action.
+    // This release does not know the action of the strike, which a newer release added, so it cannot undo the action.
     if (decision === 'approved' && !WarningAction.safeParse(strike.action).success)
       throw fail('unavailable', 'There was a temporary problem serving your request, please try again')
     await storeDecision(tx, { id, state: decision, by: by?.id ?? null, at })

@@ -13,7 +13,7 @@ export const appealTextOf = (given: string | undefined): string => {
   return text
 }
 
-/** Throws 422 if the strike was overruled, or if the deadline is over. */
+/** Throws 422 if the strike was overruled, or if the deadline of an appeal has passed. */
 export const checkTime = (strike: { overruled_at: Date | null }, deadline: Date, now: number): void => {
   if (strike.overruled_at !== null) throw invalidField('Strike was overruled')
   if (deadline.getTime() <= now) throw invalidField('Strike is too old for an appeal')
@@ -33,6 +33,9 @@ export const checkDecider = (by: Pick<Viewer, 'id'> | null, target: string): voi
   if (by?.id === target) throw fail('forbidden', 'This action is not allowed')
 }
 
-/** The state of an account that an action sets and an approved appeal ends; null for actions without a state. */
+/**
+ * The state of an account that a moderation action sets and an approved appeal ends; null for an action that sets no
+ * state.
+ */
 export const stateAfter = (action: WarningAction): State | null =>
   action === 'disable' || action === 'sensitive' || action === 'silence' || action === 'suspend' ? action : null

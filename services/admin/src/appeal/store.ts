@@ -8,7 +8,7 @@ export interface AppealRow {
   state: 'pending' | 'approved' | 'rejected'
 }
 
-/** Stores the appeal of a strike that is locked and has none. */
+/** Stores the appeal against a strike. The caller has locked the strike, and checked that it has no appeal. */
 export const insertAppeal = (tx: Tx, row: Omit<AppealRow, 'state'> & { created_at: Date }): Promise<number> =>
   tx.run(sql`insert into appeals (id, strike_id, text, created_at)
     values (${row.id}, ${row.strike_id}, ${row.text}, ${row.created_at})`)

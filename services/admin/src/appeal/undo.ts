@@ -15,7 +15,10 @@ import { stateAfter } from './rules.js'
 type Apply = () => Promise<void>
 const NOTHING: Apply = async () => {}
 
-/** The state that still exists because of this strike; null if it ended, or if a later action caused it. */
+/**
+ * The state of the account that still exists because of this strike; null if the state ended, or if a later action
+ * caused it.
+ */
 const stateToUndo = async (tx: Tx, strike: StrikeRow): Promise<State | null> => {
   const state = stateAfter(strike.action)
   if (state === null || strike.stamp === null) return null

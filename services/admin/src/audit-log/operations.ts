@@ -19,13 +19,19 @@ export const browse = handle(
   },
 )
 
-/** Reports an entry that is not in the chain. Entries get their number at the end of their transaction. */
+/**
+ * Reports an entry that is not in the hash chain; null if there is none. PostgreSQL numbers entries at the end of their
+ * transaction.
+ */
 const unchained = async (ctx: Pick<Context, 'db'>): Promise<ChainProblem | null> => {
   const id = await unchainedId(ctx.db)
   return id === null ? null : { seq: '0', id, reason: 'added' }
 }
 
-/** Verifies a page of the chain. Reads the head before and after, so that entries added meanwhile are no problem. */
+/**
+ * Verifies a page of the hash chain. Reads the head of the chain before and after the page, so that entries added
+ * meanwhile are no problem.
+ */
 export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {
   const before = await chainHead(ctx.db)
   const max = Math.max(1, limit)
@@ -42,7 +48,7 @@ export const exportPage = handle(auditLogExport, async (ctx, _viewer, { after, l
   const rows = await chainPage(ctx.db, after, max)
   const last = rows.at(-1)
   return {
-    // An entry without hash or text was changed in the database. The export must show that and not fail.
+    // An entry without hash or text was changed in the database. The export must show such an entry and not fail.
     entries: rows.map(({ seq, hash, entry }) => ({ seq, hash: hash?.toString('hex') ?? '', entry: entry ?? '' })),
     next: last && rows.length === max ? last.seq : null,
   }

@@ -31,7 +31,8 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
   const actor = by === null ? null : { id: by }
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
-      // If the id exists, the entry gets another one, because two services may create the same id within a millisecond.
+      // If an entry with this id exists, the new entry gets another id. Two services may create the same id within a
+      // millisecond.
       const id = (await isEntryId(tx, e.eventId)) ? ctx.ids.at(e.at) : e.eventId
       await record({ ids: ctx.ids, clock: { date: () => new Date(e.at) } }, tx, actor, {
         id,
@@ -47,7 +48,7 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
   )
 }
 
-/** Handles one event at a time, so that the chain has the same order, except for redelivered events. */
+/** Handles one event at a time, so that the hash chain has the order of the events, except for redelivered events. */
 const reactInOrder = (event: StaffEvent, name: string): ReactionEntry => react(event, name, add, { concurrency: 1 })
 
 export const onRoleChanged = reactInOrder(roleChanged, 'on-role-changed')

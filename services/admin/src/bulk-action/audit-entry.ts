@@ -1,4 +1,4 @@
-/** The undo of a bulk action: its items are the entries of the audit log. */
+/** The undo of a bulk action, which is a bulk action whose items are the audit log entries to undo. */
 import { auditLogUndo, type BulkSkip } from '@murmuration/contracts/admin'
 import { chunk, mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -16,7 +16,7 @@ const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boo
   const entries = new Map((await auditsByIds(ctx.db, ids)).map((entry): [string, ListedRow] => [entry.id, entry]))
   const { by, reason, id: batchId } = order
   const outcomes = await undoEntries(ctx, [...entries.values()], { by, reason, batchId, dry })
-  // Entries that an earlier run of this bulk action undid. The run ended before it stored their outcomes.
+  // Entries that an earlier run of this bulk action undid, before it ended without storing their outcomes.
   const own = dry ? new Set<string>() : await undoneIn(ctx.db, batchId, ids)
   return evaluateRecords(ids, entries, {
     nameOf: ({ target }) => target,

@@ -15,11 +15,11 @@ export interface BulkKind {
   readonly needs: AnyOperation
   /** Number of items per chunk. */
   readonly chunk: number
-  /** Returns for each item whether it would change. Writes nothing. */
+  /** Returns for each item whether the bulk action would change it. Writes nothing. */
   evaluate(ctx: Context, order: Order, ids: readonly string[]): Promise<Evaluation>
   /**
-   * Prepares the change of some items before the transaction. Preparing is safe to repeat. The returned function changes the items in the
-   * transaction of the task.
+   * Prepares the change of some items, before the transaction of the task. Preparing is safe to repeat. The returned
+   * function changes the items within the transaction.
    */
   prepare(ctx: Context, order: Order, items: readonly Item[]): Promise<(tx: Tx) => Promise<Evaluation>>
 }

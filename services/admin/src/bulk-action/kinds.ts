@@ -30,7 +30,7 @@ export const isPermitted = (viewer: Viewer | null, { needs }: BulkKind): boolean
 export const nounsFor = (viewer: Viewer | null): BulkNoun[] =>
   (Object.keys(KINDS) as BulkNoun[]).filter((noun) => isPermitted(viewer, KINDS[noun]))
 
-/** Throws 403 unless the viewer has the permission of the single action. */
+/** Throws 403 unless the viewer has the permission that the same action on a single item needs. */
 export const checkPermission = (viewer: Viewer | null, kind: BulkKind): void => {
   if (!isPermitted(viewer, kind)) throw fail('forbidden', 'This action is not allowed')
 }

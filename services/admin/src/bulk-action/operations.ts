@@ -70,7 +70,10 @@ export const items = handle(listBulkActionItems, async (ctx, viewer, { id, outco
   return rowPage(listBulkActionItems.output, await itemPage(ctx.db, id, outcome, page), itemOf, page)
 })
 
-/** Entries of the batch. Throws 409 while the bulk action runs, or while entries are missing. */
+/**
+ * Ids of the audit log entries of a bulk action. Throws 409 while the bulk action runs, or while some of its entries
+ * are not in the audit log yet.
+ */
 const entriesOf = async (ctx: Context, id: string): Promise<string[]> => {
   const row = await bulkActionById(ctx.db, id)
   if (row?.state === 'running') throw fail('conflict', 'The bulk action is still running')

@@ -7,15 +7,15 @@ import type { DecisionRow } from '../account-decision/index.js'
 import { checkAct, checkEnd, type State } from '../core/account-action.rules.js'
 import { isOn, isReplacing } from '../core/account-state.rules.js'
 
-/** Text that identifies an item, and the reason why the item is skipped; null for an item that changes. */
+/** Text that identifies an item (`target`), and the reason why the item is skipped; null for an item that changes. */
 export interface Evaluated {
   target: string
   skip: BulkSkip | null
 }
-/** Items by id. */
+/** Evaluated items of a bulk action, by id. */
 export type Evaluation = ReadonlyMap<string, Evaluated>
 
-/** Data of a bulk action for the change of its items. */
+/** Data of a bulk action that are needed to change its items. */
 export interface Order {
   id: string
   action: string
@@ -33,10 +33,12 @@ const Starter = z.object({
   locale: z.string(),
 })
 
-/** The account that started a bulk action, from its row. */
+/** The account that started a bulk action, as stored in the row of the bulk action; null for operators. */
 export const starterOf = (stored: unknown): Viewer | null => (stored === null ? null : Starter.parse(stored))
 
-/** The starter with the permissions and rank that it had at the start and still has. */
+/**
+ * The account that started a bulk action, limited to the permissions and rank that it had at the start and still has.
+ */
 export const limitedTo = (by: Viewer, now: AdminRecord | undefined): Viewer => {
   const isActive = now !== undefined && !now.account.disabled && !now.account.suspended
   const permissions = isActive ? by.permissions & Number(now.account.role?.permissions ?? 0) : 0
@@ -53,7 +55,7 @@ export const nounOf = (noun: string, action: string): BulkNoun => {
   return known
 }
 
-/** Action → state of accounts that it sets. */
+/** State of accounts that each bulk action sets or ends. */
 export const STATE_OF: Readonly<Record<string, { state: State; wanted: boolean }>> = {
   disable: { state: 'disable', wanted: true },
   enable: { state: 'disable', wanted: false },
@@ -65,7 +67,7 @@ export const STATE_OF: Readonly<Record<string, { state: State; wanted: boolean }
   unsuspend: { state: 'suspend', wanted: false },
 }
 
-/** `not_permitted` if the check of the single action refuses. */
+/** Returns `not_permitted` if the check of the same action on a single item throws 403; else null. */
 export const refusedBy = (check: () => void): BulkSkip | null => {
   try {
     check()
@@ -76,7 +78,10 @@ export const refusedBy = (check: () => void): BulkSkip | null => {
   }
 }
 
-/** Reason why a state of an account does not change, or null. A state that a domain rule imposed becomes a decision of staff. */
+/**
+ * Reason why a bulk action does not change the state of an account; null if it does. A state that a domain rule set
+ * counts as changed, because it becomes a decision of staff.
+ */
 export const stateSkip = (
   by: Viewer | null,
   { state, wanted }: { state: State; wanted: boolean },
@@ -93,7 +98,7 @@ export const stateSkip = (
   )
 }
 
-/** Evaluation of every id. An id without a record is `not_found`. */
+/** Evaluates items from their records, by id. An id without a record is skipped as `not_found`. */
 export const evaluateRecords = <T>(
   ids: readonly string[],
   records: ReadonlyMap<string, T>,
@@ -109,22 +114,22 @@ export const evaluateRecords = <T>(
     }),
   )
 
-/** Evaluation in which no item changes, because the starter lost its permission. */
+/** Evaluation in which no item changes, because the account that started the bulk action lost its permission. */
 export const refuseAll = (ids: readonly string[]): Evaluation =>
   new Map(ids.map((id) => [id, { target: id, skip: 'not_permitted' }]))
 
-/** Ids that change. */
+/** Ids of the items that change. */
 export const changingOf = (evaluated: Evaluation): string[] =>
   [...evaluated].flatMap(([id, { skip }]) => (skip ? [] : [id]))
 
-/** Counts of an evaluation. */
+/** Number of changed items, and of skipped items by reason. */
 export const countsOf = (evaluated: Evaluation): { changed: number; skipped: Record<string, number> } => {
   const skipped: Record<string, number> = {}
   for (const { skip } of evaluated.values()) if (skip) skipped[skip] = (skipped[skip] ?? 0) + 1
   return { changed: changingOf(evaluated).length, skipped }
 }
 
-/** Throws 409 with both numbers if the caller expects another number of items. */
+/** Throws 409 with the expected and the found number of items if they differ. */
 export const checkExpected = (expected: number | null | undefined, found: number): void => {
   if (typeof expected !== 'number' || expected === found) return
   throw fail('conflict', errorText('The selection has {found} items now, not {expected}', { found, expected }), {

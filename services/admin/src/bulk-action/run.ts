@@ -18,12 +18,15 @@ interface Input {
 
 interface Prepared {
   items: readonly Item[]
-  /** True if the chunk is full, so that more items may follow. */
+  /** True if the chunk has the maximum number of items, so that more items may follow. */
   isFull: boolean
   change(tx: Tx): Promise<Evaluation>
 }
 
-/** The starter with its current permissions. Staff that lost its role or account changes no further items. */
+/**
+ * The account that started the bulk action, with its current permissions. Staff that lost its role or account changes
+ * no further items.
+ */
 const currentStarter = async (ctx: Context, stored: unknown): Promise<Viewer | null> => {
   const by = starterOf(stored)
   return by && limitedTo(by, (await moderatedAccounts(ctx, [by.id])).get(by.id))

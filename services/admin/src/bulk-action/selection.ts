@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 type Input = z.output<(typeof createBulkAction)['input']>
 type Query = NonNullable<Input['query']>
 
-/** One more than the maximum, to detect too many items. */
+/** Number of selected items that are read: one more than the maximum, to detect a selection that is too large. */
 const LIMIT = MAX_BULK_ITEMS + 1
 
 const TREND_KINDS = { trend_tag: 'tag', trend_link: 'link', trend_status: 'status' } as const
@@ -21,7 +21,9 @@ const filtersOf = (query: Query): string[] =>
     value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [] : [name],
   )
 
-/** Throws 422 for a filter that lists ignore: the bulk action would change every account. */
+/**
+ * Throws 422 for a filter that the account list ignores, because the bulk action would otherwise change every account.
+ */
 const checkFilters = (query: Query): void => {
   if (query.permissions && query.permissions !== 'staff') throw invalidField('Permissions is not included in the list')
   if (query.username && query.username.replace(/^\s*@/, '').trim() === '') throw invalidField("Username can't be blank")

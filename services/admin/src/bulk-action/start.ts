@@ -35,8 +35,8 @@ const started = (
   )
 
 /**
- * Stores a bulk action with its items and starts its task. A dry run stores nothing and returns the plan. Throws 409 if the caller
- * expects another number of items, and 422 for too many or none.
+ * Stores a bulk action with its items and starts its task. A dry run stores nothing and returns the plan. Throws 409 if
+ * the caller expects another number of items, and 422 if there are too many items or none.
  */
 export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: Wanted): Promise<BulkAction> => {
   const { noun, action, ids, reason, notify, undoes } = wanted

@@ -20,7 +20,7 @@ export interface NewBulkAction {
   notify: boolean
   /** The account that started the bulk action, with its permissions and position; null for operators. */
   started_by: unknown
-  /** Id of the batch that this bulk action undoes. */
+  /** Id of the bulk action that this bulk action undoes; null if it is no undo. */
   undoes: string | null
   found: number
   created_at: Date
@@ -49,7 +49,7 @@ export const insertBulkAction = (tx: Tx, row: NewBulkAction): Promise<number> =>
     values (${row.id}, ${row.noun}, ${row.action}, ${row.reason}, ${row.notify},
       ${row.started_by === null ? null : JSON.stringify(row.started_by)}::jsonb, ${row.undoes}, ${row.found}, ${row.created_at})`)
 
-/** Stores the selection. */
+/** Stores the selected items of a bulk action. */
 export const insertItems = (tx: Tx, bulkAction: string, ids: readonly string[]): Promise<number> =>
   tx.run(sql`insert into bulk_action_items (bulk_action_id, target_id)
     select ${bulkAction}::bigint, id from unnest(${bigints(ids)}) as given(id)`)
@@ -62,7 +62,7 @@ const bulkActions = sql`select b.id, b.noun, b.action, b.reason, b.notify, b.sta
 export const bulkActionById = (db: Reader, id: string): Promise<BulkActionRow | null> =>
   db.row<BulkActionRow>(sql`${bulkActions} where b.id = ${id}`)
 
-/** The statement of a page, exported for the test of its query plan. */
+/** The SQL statement of `bulkActionPage`, exported for the test of its query plan. */
 export const bulkActionPageQuery = (nouns: readonly BulkNoun[], page: Cursor): Sql =>
   sql`${bulkActions} where b.noun = any(${nouns}::text[]) ${keyset(sql`b.id`, page)}`
 
@@ -70,12 +70,12 @@ export const bulkActionPageQuery = (nouns: readonly BulkNoun[], page: Cursor): S
 export const bulkActionPage = async (db: Reader, nouns: readonly BulkNoun[], page: Cursor): Promise<BulkActionRow[]> =>
   newestFirst(await db.rows<BulkActionRow>(bulkActionPageQuery(nouns, page)), page)
 
-/** The statement of a chunk, exported for the test of its query plan. */
+/** The SQL statement of `itemsAfter`, exported for the test of its query plan. */
 export const itemsAfterQuery = (bulkAction: string, after: string, limit: number): Sql =>
   sql`select target_id as id, begun from bulk_action_items
     where bulk_action_id = ${bulkAction} and target_id > ${after}::bigint order by target_id limit ${limit}`
 
-/** Items after an id, in the order of ids. */
+/** Items of a bulk action with ids after this id, in the order of ids. */
 export const itemsAfter = (
   db: Reader,
   bulkAction: string,
@@ -99,7 +99,7 @@ export const finishItems = (
       ${rows.map((row) => row.outcome)}::text[]) as given(id, target, outcome)
     where i.bulk_action_id = ${bulkAction} and i.target_id = given.id`)
 
-/** Some processed items; unchanged items are first. */
+/** A sample of the processed items of a bulk action, unchanged items first. */
 export const sampleItems = (db: Reader, bulkAction: string, limit: number): Promise<ItemRow[]> =>
   db.rows<ItemRow>(sql`select target_id as id, target, outcome from bulk_action_items
     where bulk_action_id = ${bulkAction} and outcome is not null order by outcome = 'changed', target_id limit ${limit}`)

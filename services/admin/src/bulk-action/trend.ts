@@ -17,7 +17,7 @@ interface Options {
   dry: boolean
 }
 
-/** Changes items. A dry run returns the items that would change. */
+/** Approves or rejects trends. A dry run returns the trends that would change. */
 const decideItems = async (
   ctx: Context,
   ids: readonly string[],
@@ -40,8 +40,8 @@ export const trends = (kind: Kind): BulkKind => ({
   chunk: 200,
   evaluate: (ctx, order, ids) => decideItems(ctx, ids, { kind, order, dry: true }),
   /**
-   * Changes the items, also items with `begun`, because an earlier run may have changed them without storing the
-   * outcome.
+   * Changes the items. Items with `begun` are changed again, because an earlier run may have changed them without
+   * storing the outcome.
    */
   async prepare(ctx, order, items) {
     const begun = new Set(items.flatMap((item) => (item.begun ? [item.id] : [])))

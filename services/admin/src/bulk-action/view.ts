@@ -34,7 +34,7 @@ export const bulkActionOf = (row: BulkActionRow, items: readonly ItemRow[]): Bul
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-/** The response of a dry run. The sample has skipped and changing items. */
+/** The response of a dry run. Its sample of items includes skipped and changing items. */
 export const planOf = (
   what: { noun: BulkNoun; action: string; text: string | null; undoes: string | null },
   evaluated: Evaluation,

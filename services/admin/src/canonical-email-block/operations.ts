@@ -30,7 +30,7 @@ import { canonicalEmailBlockOf } from './view.js'
 const PAGE = 500
 const targetOf = (row: CanonicalEmailBlockRow): string => row.canonical_email_hash
 
-/** Hash of an address, or the hash itself. Throws 422 if the text is neither of these. */
+/** Canonical hash from an e-mail address or from a hash. Throws 422 if the text is neither an address nor a hash. */
 const hashOf = (given: string): string => {
   const address = addressOf(given)
   return 'hash' in address ? address.hash : canonicalEmailHash(address.email)

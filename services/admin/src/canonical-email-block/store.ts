@@ -4,7 +4,7 @@ import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@mu
 export interface CanonicalEmailBlockRow {
   id: string
   canonical_email_hash: string
-  /** A suspended account with this address; null for blocks without an account. */
+  /** A suspended account with this e-mail address; null for a block that staff created without an account. */
   account_id: string | null
   created_at: Date
 }
@@ -40,8 +40,8 @@ export const lockCanonicalEmailBlock = (tx: Tx, id: string): Promise<CanonicalEm
   tx.row(sql`select ${columns} from canonical_email_blocks where id = ${id} for update`)
 
 /**
- * Deletes a block by decision of staff. Returns the deleted row, or null without a row. The account is cleared first, so that the
- * trigger of migration 0180 does not keep the block for another suspended account.
+ * Deletes a block by decision of staff. Returns the deleted row; null if `row` is null. The account is cleared first,
+ * so that the trigger of migration 0180 does not keep the block for another suspended account.
  */
 const deleteBlock = async (tx: Tx, row: CanonicalEmailBlockRow | null): Promise<CanonicalEmailBlockRow | null> => {
   if (row === null) return null
@@ -54,7 +54,7 @@ const deleteBlock = async (tx: Tx, row: CanonicalEmailBlockRow | null): Promise<
 export const deleteCanonicalEmailBlockById = async (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   deleteBlock(tx, await lockCanonicalEmailBlock(tx, id))
 
-/** Returns false when the address is blocked already. */
+/** Stores a block of an e-mail address. Returns false if the address is blocked already. */
 export const insertCanonicalEmailBlock = async (tx: Tx, row: CanonicalEmailBlockRow): Promise<boolean> =>
   (await tx.run(sql`insert into canonical_email_blocks (${columns})
     values (${row.id}, ${row.canonical_email_hash}, ${row.account_id}, ${row.created_at}) on conflict do nothing`)) > 0
@@ -65,7 +65,7 @@ export const deleteCanonicalEmailBlock = async (tx: Tx, hash: string): Promise<C
     await tx.row(sql`select ${columns} from canonical_email_blocks where canonical_email_hash = ${hash} for update`),
   )
 
-/** Stores blocks. Addresses that are blocked already stay as they are. */
+/** Stores blocks of e-mail addresses. Existing blocks of the same addresses are not changed. */
 export const insertCanonicalEmailBlocks = (tx: Tx, rows: readonly CanonicalEmailBlockRow[]): Promise<number> =>
   tx.run(sql`insert into canonical_email_blocks (${columns})
     select id, hash, account, at from unnest(${rows.map((row) => row.id)}::bigint[],
@@ -73,7 +73,7 @@ export const insertCanonicalEmailBlocks = (tx: Tx, rows: readonly CanonicalEmail
       ${rows.map((row) => row.created_at)}::timestamptz[]) as given(id, hash, account, at)
     order by hash on conflict do nothing`)
 
-/** Stores suspended accounts with the hashes of their addresses. Several accounts may have the same. */
+/** Stores suspended accounts with the hashes of their e-mail addresses. Several accounts may have the same hash. */
 export const insertEmailHolders = (tx: Tx, rows: readonly { account: string; hash: string }[]): Promise<number> =>
   tx.run(sql`insert into canonical_email_holders (account_id, canonical_email_hash)
     select account, hash from unnest(${rows.map((row) => row.account)}::bigint[], ${rows.map((row) => row.hash)}::text[])
@@ -87,6 +87,6 @@ export const deleteCanonicalEmailBlocksOf = async (tx: Tx, accounts: readonly st
   await tx.run(sql`delete from canonical_email_blocks where account_id = any(${accounts}::bigint[])`)
 }
 
-/** The block of an address by its hash; null when it is not blocked. */
+/** The block of an e-mail address by its hash; null if the address is not blocked. */
 export const canonicalEmailBlockByHash = (db: Reader, hash: string): Promise<CanonicalEmailBlockRow | null> =>
   db.row(sql`select ${columns} from canonical_email_blocks where canonical_email_hash = ${hash}`)

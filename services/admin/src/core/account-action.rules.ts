@@ -35,7 +35,10 @@ export const checkAct = (actor: Actor, action: Action, targetPosition: number | 
   if (!allowed || !overrides(actor.position, targetPosition)) throw refused()
 }
 
-/** Refuses an undo if this server did not set the state, or if the actor does not outrank the target. */
+/**
+ * Throws 403 if this server did not set the state that the actor wants to end, or if the actor does not outrank the
+ * target.
+ */
 export const checkEnd = (
   actor: Actor,
   state: State,
@@ -52,7 +55,7 @@ export const moderationOf = (state: State, wanted: boolean) => {
   return state === 'disable' ? 'enable' : (`un${state}` as const)
 }
 
-/** Name in the audit log: logins are of users, everything else of accounts. */
+/** Action name in the audit log. Names of actions on logins end with `user`, names of other actions with `account`. */
 export const auditNameOf = (state: State, wanted: boolean) => {
   if (state === 'disable') return wanted ? ('disable_user' as const) : ('enable_user' as const)
   return wanted ? (`${state}_account` as const) : (`un${state}_account` as const)

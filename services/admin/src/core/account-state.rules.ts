@@ -9,7 +9,7 @@ const Decision = z.object({ wanted: z.boolean(), stamp: z.string(), replaces: z.
 type Decision = z.infer<typeof Decision>
 
 const stamp = z.string().nullable()
-/** State of an account in an entry. Entries of older releases have neither stamps nor decisions. */
+/** States of an account in an audit log entry. Entries of older releases have neither stamps nor decisions. */
 const AccountState = z.object({
   disabled: z.boolean(),
   sensitized: z.boolean(),
@@ -24,7 +24,7 @@ export type AccountState = z.infer<typeof AccountState>
 
 const After = z.union([AccountState, z.object({ action: z.string() })])
 
-/** The states of an account that moderators change. */
+/** The states of an account that moderators change, in the form that audit log entries store. */
 export const stateOf = ({ account, suspended_locally, stamps }: AdminRecord) => ({
   disabled: account.disabled,
   sensitized: account.sensitized,
@@ -45,16 +45,19 @@ export const mayBeRuled = (target: AdminRecord, state: State): state is 'silence
   target.account.domain !== null && (state === 'silence' || state === 'suspend')
 
 /**
- * True if a limit or suspension by staff replaces one that a domain rule set. Without a new stamp, the decision of staff
- * would end together with the rule.
+ * True if a limit or suspension by staff replaces a limit or suspension that a domain rule set. Without a new stamp,
+ * the decision of staff would end together with the rule.
  */
 export const isReplacing = (target: AdminRecord, state: State, wanted: boolean, last: Decision | null): boolean =>
   wanted && mayBeRuled(target, state) && !(last?.wanted && last.stamp === stampIn(stateOf(target), state))
 
-/** The states after a decision about one state. An existing limit or suspension keeps its stamp unless it is replaced. */
+/**
+ * The states of an account after a decision about one of them. An existing limit or suspension keeps its stamp unless
+ * it is replaced.
+ */
 export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, replaces }: Decision) => {
   const before = stateOf(target)
-  // Remote accounts have no login.
+  // Remote accounts have no login, so they cannot be disabled.
   if (state === 'disable') return { ...before, disabled: wanted && target.account.domain === null }
   if (state === 'sensitive') return { ...before, sensitized: wanted }
   const former = replaces ? null : before.silenced_by
@@ -65,12 +68,15 @@ export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, r
 }
 
 /**
- * Time in milliseconds (one minute) within which a stored decision is applied to the account. Within this time, a record that was read
- * before may not show the decision yet.
+ * Time in milliseconds (one minute) within which a stored decision is applied to the account. Within this time, the
+ * record of the account may not show the decision yet.
  */
 const APPLIED_MS = 60_000
 
-/** The account with the last decision about a state applied, if that decision is recent. */
+/**
+ * The record of an account, in which the last decision about a state is applied if the decision is at most `APPLIED_MS`
+ * old.
+ */
 export const withDecision = (target: AdminRecord, state: State, last: Decision | null, now: number): AdminRecord => {
   if (last === null || leavesToRules(last) || now - readTime(last.stamp) > APPLIED_MS) return target
   const { disabled, sensitized, silenced, suspended, suspended_locally, silenced_by, suspended_by } = stateAfter(
@@ -89,9 +95,9 @@ export const withDecision = (target: AdminRecord, state: State, last: Decision |
 export interface StateChange {
   state: State
   wanted: boolean
-  /** The state before, and its stamp. */
+  /** The state before the action, with its stamp. */
   was: Former
-  /** True when the account did not change, because it had this state already. */
+  /** True if the action did not change the account, because the account had this state already. */
   kept: boolean
   /** The decision that the audit log entry records; null in entries of older releases. */
   decided: Decision | null
@@ -131,9 +137,9 @@ export const changeIn = (
 }
 
 /**
- * The decision that restores the state before the action. Null deletes the decision, because the action was the first decision and
- * changed nothing.
- * A state that a rule imposed is not restored directly, because the rule may have ended or changed: see `DecisionRow`.
+ * The decision that restores the state before an action. Null deletes the decision, because the action was the first
+ * decision and changed nothing. A state that a domain rule set is left to the rules (see `DecisionRow`), because the
+ * rule may have ended or changed.
  */
 export const restoringDecision = (
   { kept, was, state }: StateChange,
@@ -148,16 +154,16 @@ export const restoringDecision = (
   if (was.stamp === null) return { wanted: true, stamp: decision?.wanted ? decision.stamp : stamp, replaces: false }
   const isOfRule = ruled && !was.remotely && !(decision?.wanted && decision.stamp === was.stamp)
   if (isOfRule) return { wanted: false, stamp, replaces: true }
-  // A repeated decision about a local account keeps the stamp of the account. The decision gets a new stamp.
+  // A repeated decision about a local account gets a new stamp, but the account keeps its earlier stamp.
   const isOfStaff = decision?.wanted && !was.remotely
   return { wanted: true, stamp: isOfStaff ? decision.stamp : was.stamp, replaces: true }
 }
 
-/** True if only the domain rules determine the state. */
+/** True if the decision of staff leaves the state to the domain rules. */
 export const leavesToRules = (decision: Pick<Decision, 'wanted' | 'replaces'>): boolean =>
   !decision.wanted && decision.replaces
 
-/** The fields that one state consists of, as an entry recorded them. */
+/** The recorded fields in an audit log entry that belong to one state. */
 const ownPart = (recorded: unknown, state: State): object => {
   const names = [
     'suspended_locally',
@@ -169,15 +175,15 @@ const ownPart = (recorded: unknown, state: State): object => {
   return parsed.success ? Object.fromEntries(Object.entries(parsed.data).filter(([name]) => own.includes(name))) : {}
 }
 
-/** The fields that a rule imposes; a null stamp means no rule. */
+/** The fields of a state that a domain rule with this stamp sets; null: no rule sets the state. */
 const ruledPart = (state: State, stamp: string | null): object => {
   if (state === 'silence') return { silenced: stamp !== null, silenced_by: stamp }
   return { suspended: stamp !== null, suspended_locally: stamp !== null, suspended_by: stamp }
 }
 
 /**
- * The states before and after an undo: the current states, with the restored state. `rule` is the stamp of the current
- * rule, if the decision leaves the state to rules.
+ * The states before and after an undo, for its audit log entry. `rule`: stamp of the current domain rule if the
+ * decision leaves the state to the rules.
  */
 export const restoredStates = (
   target: AdminRecord,

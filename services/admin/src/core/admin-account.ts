@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 
 const BATCH = 400
 
-/** Records by id; unknown ids are absent. */
+/** Records of accounts by id; unknown ids are absent. */
 export const moderatedAccounts = async (
   ctx: Pick<Context, 'call'>,
   ids: Iterable<string>,
@@ -17,7 +17,7 @@ export const moderatedAccounts = async (
   return new Map(results.flatMap(({ records }) => records.map((one) => [one.id, one] as const)))
 }
 
-/** One record. Throws 404 when the account does not exist. */
+/** The record of one account. Throws 404 if the account does not exist. */
 export const moderatedAccount = async (ctx: Pick<Context, 'call'>, id: string): Promise<AdminRecord> => {
   const found = id === '0' ? undefined : (await moderatedAccounts(ctx, [id])).get(id)
   if (!found) throw notFound()

@@ -9,7 +9,10 @@ export const PATIENCE_MS = 3_000
 /** Error codes of an invalid request. A failure with another code means that the called service is unavailable. */
 const REFUSED = new Set(['unprocessable', 'invalid'])
 
-/** The service with this name; null for all services. Throws for an unknown service name. */
+/**
+ * The service that a request names; null if it names none, which means all services. Throws for an unknown service
+ * name.
+ */
 export const ownerNamed = (given: string | null | undefined): Owner | null => {
   if (!given) return null
   const owner = OWNERS.find((one) => one === given)
@@ -23,7 +26,7 @@ export interface OwnerResponses<T> {
   unavailable: Owner[]
 }
 
-/** Returns the responses by service, and the services that did not respond. */
+/** Calls services concurrently. Returns the responses by service, and the services that did not respond. */
 export const callOwners = async <T>(
   ctx: Pick<BaseContext, 'log'>,
   owners: readonly Owner[],

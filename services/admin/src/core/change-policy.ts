@@ -3,7 +3,10 @@ import type { Database, Tx } from '@murmuration/db'
 import { nextRevision } from './policy-revision.store.js'
 
 export interface PolicyPublication {
-  /** Resolves when the bucket contains the database state from after this call, or a newer one. */
+  /**
+   * Publishes the policy. Resolves when the NATS bucket contains the state that the database had at this call, or a
+   * newer state.
+   */
   publish(): Promise<void>
   /**
    * Publishes the policy after a change, and waits a limited time for the publication. If the publication takes longer,
@@ -12,7 +15,10 @@ export interface PolicyPublication {
   afterChange(): Promise<void>
 }
 
-/** Runs a change of the policy in a transaction, one at a time in all processes, and publishes the new state after the commit. */
+/**
+ * Runs a change of the policy in a transaction, and publishes the new state after the commit. All processes together
+ * run one change at a time.
+ */
 export const changePolicy = async <T>(
   ctx: { db: Database; publication: PolicyPublication },
   work: (tx: Tx) => Promise<T>,

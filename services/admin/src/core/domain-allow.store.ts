@@ -21,18 +21,18 @@ export const allowPage = async (db: Reader, page: Cursor): Promise<DomainAllowRo
 export const allowById = (db: Reader, id: string): Promise<DomainAllowRow | null> =>
   db.row<DomainAllowRow>(sql`select ${columns} from domain_allows where id = ${id}`)
 
-/** One allow, locked until the transaction ends. */
+/** One row of the allow list, locked until the transaction ends. */
 export const lockAllow = (tx: Tx, id: string): Promise<DomainAllowRow | null> =>
   tx.row<DomainAllowRow>(sql`select ${columns} from domain_allows where id = ${id} for update`)
 
 export const allowOf = (db: Reader, domain: string): Promise<DomainAllowRow | null> =>
   db.row<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = ${domain}`)
 
-/** The allows of these domains. Domains that are not allowed are left out. */
+/** Rows of the allow list for these domains. Domains that are not allowed are left out. */
 export const allowsOf = (db: Reader, domains: readonly string[]): Promise<DomainAllowRow[]> =>
   db.rows<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = any(${texts(domains)})`)
 
-/** Allowed servers in order of domains, after a domain. */
+/** A page of allowed servers in the order of their domains, after a domain. */
 export const allowsAfter = (db: Reader, after: string, limit: number): Promise<DomainAllowRow[]> =>
   db.rows<DomainAllowRow>(
     sql`select ${columns} from domain_allows where domain > ${after} order by domain limit ${limit}`,

@@ -18,7 +18,7 @@ const columns = sql`id, domain, severity, reject_media, reject_reports, private_
 export const allBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks order by domain`)
 
-/** Blocks in order of domains, after a domain. */
+/** A page of domain blocks in the order of their domains, after a domain. */
 export const blocksAfter = (db: Reader, after: string, limit: number): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(
     sql`select ${columns} from domain_blocks where domain > ${after} order by domain limit ${limit}`,
@@ -38,16 +38,19 @@ export const blockPage = async (db: Reader, page: Cursor): Promise<DomainBlockRo
 export const blockById = (db: Reader, id: string): Promise<DomainBlockRow | null> =>
   db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where id = ${id}`)
 
-/** The block that applies to a host. `domains`: the host and its parents; the block of the longest one applies. */
+/**
+ * The block that applies to a host. `domains`: the host and its parent domains; the block of the longest domain
+ * applies.
+ */
 export const strictestOf = (db: Reader, domains: readonly string[]): Promise<DomainBlockRow | null> =>
   db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where domain = any(${domains})
     order by length(domain) desc limit 1`)
 
-/** Blocks of any of these domains. */
+/** Domain blocks of these domains, without those of their parents. */
 export const blocksOf = (db: Reader, domains: readonly string[]): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where domain = any(${domains})`)
 
-/** Subdomains with a block that limits or suspends accounts. */
+/** Subdomains of a domain that have a block of their own that limits or suspends accounts. */
 export const domainsBelow = (db: Reader, domain: string): Promise<Pick<DomainBlockRow, 'domain' | 'created_at'>[]> =>
   db.rows<Pick<DomainBlockRow, 'domain' | 'created_at'>>(sql`select domain, created_at from domain_blocks
     where right(domain, ${domain.length + 1}) = ${`.${domain}`} and severity <> 'noop'`)
@@ -75,7 +78,7 @@ export const updateBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
 export const blocksById = (db: Reader, ids: readonly string[]): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where id = any(${ids}::bigint[])`)
 
-/** Blocks by id, locked until the transaction ends. */
+/** Domain blocks with these ids, locked until the transaction ends. */
 export const lockBlocks = (tx: Tx, ids: readonly string[]): Promise<DomainBlockRow[]> =>
   tx.rows<DomainBlockRow>(
     sql`select ${columns} from domain_blocks where id = any(${ids}::bigint[]) order by id for update`,

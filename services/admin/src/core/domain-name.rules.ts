@@ -32,7 +32,7 @@ export const severityOf = (given: string): Severity => {
   return given as Severity
 }
 
-/** A comment in the stored form: null for none. */
+/** A comment on a domain block in its stored form: null if it is empty. */
 export const commentOf = (name: string, given: string | null): string | null => {
   if (given !== null && [...given].length > MAX_COMMENT)
     throw invalidField(
@@ -50,9 +50,9 @@ export const withParents = (domain: string): string[] => {
 type Measures = Pick<DomainBlock, 'severity' | 'reject_media' | 'reject_reports'>
 
 /**
- * Whether a subdomain may have its own block: the block must not be weaker than that of the parent domain. `suspend` is
- * never weaker, and `silence` is stronger than `noop`. At equal severity, `reject_media` and `reject_reports` must not
- * be missing.
+ * Whether a subdomain may have its own block: the block must not be weaker than the block of the parent domain.
+ * `suspend` is never weaker, and `silence` is stronger than `noop`. At equal severity, `reject_media` and
+ * `reject_reports` must not be missing.
  */
 export const notWeaker = (one: Measures, other: Measures): boolean => {
   if (one.severity === 'suspend') return true
@@ -60,7 +60,10 @@ export const notWeaker = (one: Measures, other: Measures): boolean => {
   return (one.reject_media || !other.reject_media) && (one.reject_reports || !other.reject_reports)
 }
 
-/** The block that forbids a new one: of the same domain, or a stricter one of the nearest parent that has any. */
+/**
+ * The block that prevents a new block: a block of the same domain, or a stricter block of the nearest parent domain
+ * with a block. Null if there is none.
+ */
 export const conflictOf = <B extends Measures & { domain: string }>(
   fresh: Measures & { domain: string },
   nearest: B | null,

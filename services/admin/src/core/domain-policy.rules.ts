@@ -1,4 +1,4 @@
-/** Moderation steps for the accounts of a domain after its blocks or its allow changed. */
+/** Moderation steps for the accounts of a domain after its domain block or its row in the allow list changed. */
 import { blockStamp, type DomainBlock } from './domain-name.rules.js'
 
 /** Current policy for a domain: its own block, the blocks of its parents, and whether it is allowed. */
@@ -25,8 +25,8 @@ const isApplied = (severity: string): severity is 'silence' | 'suspend' =>
   severity === 'silence' || severity === 'suspend'
 
 /**
- * Returns the steps that undo blocks in `applied` which `now` no longer contains, because the blocks were removed or
- * changed.
+ * Returns the steps that undo blocks in the policy `applied` that the policy `now` no longer contains, because they
+ * were removed or changed.
  */
 export const undoingSteps = (domain: string, applied: DomainPolicy, now: DomainPolicy): ModerationStep[] =>
   applied.blocks.flatMap((block): ModerationStep[] => {
@@ -65,7 +65,10 @@ export const stepsOf = (
   ]
 }
 
-/** The stamp of the rule that limits or suspends the accounts of a domain; null if none does. */
+/**
+ * The stamp of the domain rule (block or missing allow) that limits or suspends the accounts of a domain; null if no
+ * rule does.
+ */
 export const stampInForce = (
   domain: string,
   { blocks, allowed }: DomainPolicy,

@@ -5,7 +5,7 @@ import { blocksOf } from './domain-block.store.js'
 import { withParents } from './domain-name.rules.js'
 import type { DomainPolicy } from './domain-policy.rules.js'
 
-/** Blocks and allow of each of these domains. Blocks of parents are first. */
+/** Blocks of each of these domains and its parents, and whether the domain is allowed. Blocks of parents are first. */
 export const policiesOf = async (db: Reader, domains: readonly string[]): Promise<Map<string, DomainPolicy>> => {
   const wanted = [...new Set(domains)]
   if (wanted.length === 0) return new Map()

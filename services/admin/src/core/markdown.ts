@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 
 export interface Markdown {
-  /** HTML of a text; the last results are cached. */
+  /** HTML of a Markdown text; the last results are cached. */
   html(text: string): string
 }
 

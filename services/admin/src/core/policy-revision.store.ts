@@ -7,8 +7,8 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 const of = (row: { revision: string } | null): string => row?.revision ?? '0'
 
 /**
- * Raises the revision. This must be the first statement of a transaction that changes the policy: writers then wait for
- * each other.
+ * Raises the revision. A transaction that changes the policy must run this statement first, so that such transactions
+ * wait for each other.
  */
 export const nextRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`update policy_revision set revision = revision + 1 returning revision`))
@@ -20,6 +20,6 @@ export const currentRevision = async (db: Reader): Promise<string> =>
 export const lockRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`select revision from policy_revision for share`))
 
-/** Raises the revision above a published one, after the database was restored from an older copy. */
+/** Raises the revision above the published revision, after the database was restored from an older copy. */
 export const raiseRevision = (db: Reader, above: string): Promise<number> =>
   db.run(sql`update policy_revision set revision = ${above}::bigint + 1 where revision < ${above}::bigint`)

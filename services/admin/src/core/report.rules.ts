@@ -5,7 +5,10 @@ import { normaliseDomain } from '@murmuration/text'
 
 export type Category = 'other' | 'spam' | 'legal' | 'violation'
 const CATEGORIES: readonly string[] = ['other', 'spam', 'legal', 'violation']
-/** Maximum characters of a remote comment, more than for local comments. Longer comments are cut. */
+/**
+ * Maximum characters of the comment in a report of another server; more than for local reports. Longer comments are
+ * cut.
+ */
 const MAX_REMOTE_COMMENT = 5_000
 
 /** The category of a report; `fallback` if none is given. Throws 422 for an unknown category. */
@@ -25,15 +28,19 @@ export const commentOf = (given: string | null | undefined): string => {
 
 export const remoteCommentOf = (given: string): string => [...given.trim()].slice(0, MAX_REMOTE_COMMENT).join('')
 
-/** Throws 422 for rules in another category than `violation`, and for unknown rules. `known`: number of the ids that are current rules. */
+/**
+ * Throws 422 for server rules in a report of another category than `violation`, and for unknown rules. `known`: number
+ * of the given ids that are current rules.
+ */
 export const checkRules = (category: Category, ruleIds: readonly string[], known: number): void => {
   if (ruleIds.length > 0 && category !== 'violation') throw invalidField('Rule ids must be blank')
   if (known !== ruleIds.length) throw invalidField('Rule ids does not reference valid rules')
 }
 
 /**
- * Domains that a report is forwarded to: the target's own and those in `parentDomains`, as far as they are in `domains`. If
- * `domains` is absent, only the domain of the target is returned. Empty when the target is local or `forward` is false.
+ * Domains to which a report is forwarded: the domain of the reported account and the domains in `parentDomains`, as far
+ * as they are in `domains`. If `domains` is absent, only the domain of the target is returned. Empty when the target is
+ * local or `forward` is false.
  */
 export const forwardDomains = (
   wanted: { forward: boolean; domains: readonly string[] | undefined },

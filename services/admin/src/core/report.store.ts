@@ -6,7 +6,10 @@ export interface ReportRow {
   uri: string | null
   account_id: string
   target_account_id: string
-  /** Empty for local accounts; null in rows whose domain is not looked up yet. */
+  /**
+   * Domain of the reported account; empty for a local account, null in a row of an older release whose domain is not
+   * looked up yet.
+   */
   target_domain: string | null
   status_ids: string[]
   rule_ids: string[]
@@ -30,7 +33,7 @@ export interface ReportFilter {
   target?: string | undefined
 }
 
-/** SQL of a page of reports; exported so that a test can explain it. */
+/** The SQL statement of a page of reports, exported so that a test can check its query plan. */
 export const reportPageQuery = (filter: ReportFilter, page: Cursor): Sql =>
   sql`select ${reportColumns} from reports where
     ${filter.which === 'all' ? sql`true` : filter.which === 'open' ? sql`action_taken_at is null` : sql`action_taken_at is not null`}
@@ -52,7 +55,10 @@ export const lockReport = (tx: Tx, id: string): Promise<ReportRow | null> =>
 export const lockReports = (tx: Tx, ids: readonly string[]): Promise<ReportRow[]> =>
   tx.rows<ReportRow>(sql`select ${reportColumns} from reports where id = any(${ids}::bigint[]) order by id for update`)
 
-/** Serializes reports about one target, and returns whether one is open. */
+/**
+ * Locks the reported account, so that reports about it are filed one after the other. Returns whether a report about it
+ * is open.
+ */
 export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> => {
   await tx.run(sql`select pg_advisory_xact_lock(${target}::bigint)`)
   const row = await tx.row(
@@ -94,7 +100,7 @@ export const resolveReports = (
     where target_account_id = any(${which.targets}::bigint[]) and action_taken_at is null
       ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning ${reportColumns}`)
 
-/** An action that resolved reports: the account that it was about, its moderator and its time. */
+/** A moderation action that resolved reports: the account that it was about, its moderator and its time. */
 export interface ResolvingAction {
   target: string
   by: string

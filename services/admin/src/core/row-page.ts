@@ -1,4 +1,4 @@
-/** Pages of rows by id: the JSON of each row and the ends for the Link header. */
+/** Pages of rows by id: the JSON of each row, and the first and last id for the Link header. */
 import { type Page, type PageOutput, pageReply, type Reply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 

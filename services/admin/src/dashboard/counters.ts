@@ -1,4 +1,4 @@
-/** Reads counters of all services with one request to each. */
+/** Reads counters of all services, with one request to each service. */
 import { readAccountDayCounts } from '@murmuration/contracts/accounts'
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import { readMediaDayCounts } from '@murmuration/contracts/media'

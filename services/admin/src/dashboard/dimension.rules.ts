@@ -1,4 +1,4 @@
-/** Dimensions of the dashboard: their counters, and the names of keys. */
+/** Dimensions of the dashboard: the counters that they read, and the names of their keys for display. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminDimension } from '@murmuration/contracts/entities'
 import { countText, type Owner, reversed } from './measure.rules.js'
@@ -12,7 +12,7 @@ export interface DimensionPlan {
   item: (key: string, value: string) => Item
 }
 
-/** Maximum number of days of `servers`, which reads a row per server and day. */
+/** Maximum number of days of the dimension `servers`, which reads a row per server and day. */
 const MAX_SERVER_DAYS = 92
 
 const named = (key: string, human: string, value: string): Item => ({ key, human_key: human, value })

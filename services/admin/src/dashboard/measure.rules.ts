@@ -1,4 +1,4 @@
-/** Measures of the dashboard: their counters, and the resulting entity. */
+/** Measures of the dashboard: the counters that they read, and the resulting entity. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminMeasure } from '@murmuration/contracts/entities'
 import { addDays, before, daysOf, momentOf, type Period } from './period.rules.js'
@@ -20,7 +20,7 @@ export interface Domain {
   include_subdomains?: boolean
 }
 
-/** Reversed domain, with which keys begin so that subdomains are adjacent. */
+/** The reversed text of a domain. Keys of counters begin with it, so that a domain and its subdomains are adjacent. */
 export const reversed = (domain: string): string => [...domain].toReversed().join('')
 
 const ofMetric = (owner: Owner, metric: string, period: Period): MeasurePlan => {
@@ -52,7 +52,7 @@ const newStatuses = (period: Period): MeasurePlan => {
 const PLAIN: Readonly<Record<string, (period: Period) => MeasurePlan>> = {
   active_users: activeUsers,
   new_users: (period) => ofMetric('accounts', 'joined', period),
-  /** Not in the upstream API. */
+  /** The measure `new_statuses` is not part of Mastodon's API. */
   new_statuses: newStatuses,
   interactions: (period) => ofMetric('statuses', 'interaction', period),
   opened_reports: (period) => ofMetric('admin', 'report-opened', period),
@@ -79,8 +79,8 @@ export const isTagMeasure = (key: string): key is TagMeasure => Object.hasOwn(TA
 export const planPlain = (key: string, period: Period): MeasurePlan | null => PLAIN[key]?.(period) ?? null
 
 /**
- * Queries of a measure of one domain. The total is of all time, without a previous period. A name without a dot, such as
- * `org`, never includes its subdomains.
+ * Queries of a measure of one domain. The total is the total of all time, and there is no previous period. A name
+ * without a dot, such as `org`, never includes its subdomains.
  */
 export const planDomain = (key: DomainMeasure, of: Domain, period: Period): MeasurePlan => {
   const [owner, metric, unit] = OF_DOMAIN[key]
@@ -112,7 +112,10 @@ export interface MeasureResult {
   previous?: string | number | undefined
 }
 
-/** The results of a plan, in the order of its queries. */
+/**
+ * Values by day, total and previous total of a measure. `found`: the responses to the queries of its plan, in their
+ * order.
+ */
 export const resultOf = (plan: MeasurePlan, found: readonly (readonly DayCount[])[]): MeasureResult => ({
   unit: plan.unit,
   data: (found[0] ?? []).map((one) => ({ day: one.day ?? one.key ?? '', value: one.value })),

@@ -37,7 +37,7 @@ const MONTH_MS = 30 * 86_400_000
 
 type TagUse = ResultOf<(typeof measureTag)['output']>
 
-/** Reads the use of each hashtag once, because several keys need the same response. */
+/** Reads the use of each hashtag once, because several measures and dimensions need the same response. */
 const tagReader = (ctx: Context, range: Period & { largest: number }) => {
   const known = new Map<string, Promise<TagUse>>()
   return (id: string): Promise<TagUse> => {

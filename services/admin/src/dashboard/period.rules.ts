@@ -5,7 +5,7 @@ import { readTime } from '@murmuration/text'
 
 const DAY_MS = 86_400_000
 
-/** First and last day, `YYYY-MM-DD`. */
+/** A period of whole days in UTC: its first and last day, `YYYY-MM-DD`. */
 export interface Period {
   since: string
   until: string
@@ -24,7 +24,7 @@ export const required = <T>(name: string, value: T | null | undefined): T => {
 const readDay = (name: 'start_at' | 'end_at', text: string): string => {
   const ms = readTime(text)
   const year = Number.isNaN(ms) ? 0 : new Date(ms).getUTCFullYear()
-  // Clients expect this text, so the details name the parameter.
+  // Clients expect this error text, which does not name the parameter. So the details name it.
   if (year < 1970 || year > 9999)
     throw fail('unprocessable', 'Invalid date supplied', {
       body: { details: { [name]: [{ error: 'ERR_INVALID', description: errorText('is invalid') }] } },

@@ -17,7 +17,10 @@ export const periodsOf = (frequency: Frequency, period: Period): string[] =>
 /** Maximum number of keys of one query. Processes of an older release refuse a query with more keys. */
 const KEYS = 10
 
-/** A metric of users by sign-up (key) and last activity (day), and the last day that is read; null if all later days are read. */
+/**
+ * A counter of users by period of sign-up (key) and last activity (day), and the last day that is read; null if all
+ * later days are read.
+ */
 type Scale = readonly [metric: string, until: string | null]
 
 /**
@@ -53,7 +56,10 @@ export const retentionQueries = (frequency: Frequency, periods: readonly string[
   })
 }
 
-/** A user is retained in a period when the last activity is in it or after it. */
+/**
+ * Cohorts of users with their retention. A user is retained in a period if the user's last activity is in the period or
+ * after it.
+ */
 export const cohortsOf = (
   frequency: Frequency,
   periods: readonly string[],

@@ -45,7 +45,9 @@ export const list = handle(deadLetterList, async (ctx, _viewer, { service, queue
   }
 })
 
-/** Content of a message. Operators see all of it, because they have access to the database. */
+/**
+ * Content of the message in a dead letter. Operators see the whole content, because they have access to the database.
+ */
 const contentFor = (viewer: Viewer | null, data: string) => {
   if (viewer !== null) return shownOf(data)
   try {
@@ -80,7 +82,7 @@ const find = async (ctx: Context, ids: readonly string[]) => {
   return { letters: letters.toSorted(byNumber), unavailable }
 }
 
-/** Changes the chosen dead letters. `act` returns the changed ids within a service. */
+/** Replays or removes the chosen dead letters. `act` returns the ids of those that a service replayed or removed. */
 const change = async (
   ctx: Context,
   viewer: Viewer | null,
@@ -96,7 +98,7 @@ const change = async (
   const missing = unknown.filter((id) => !away(id))
   const unread = unknown.filter(away)
   if (dry_run || letters.length === 0) return { dead_letters: letters, done: [], failed: unread, missing, unavailable }
-  // The entries are stored first, so that no change is without an entry.
+  // The audit log entries are stored first, so that no dead letter is changed without an entry.
   await ctx.db.tx((tx) =>
     record(
       ctx,

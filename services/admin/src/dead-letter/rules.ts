@@ -4,22 +4,22 @@ import { isId } from '@murmuration/contracts/kit'
 
 export interface DeadLetterId {
   owner: Owner
-  /** Id within the service. */
+  /** Id of the dead letter within its service. */
   id: string
 }
 
 export const idOf = ({ owner, id }: DeadLetterId): string => `${owner}-${id}`
 
-/** Parses an id; null for an invalid one. */
+/** Parses the id of a dead letter, which contains the service; null if it is invalid. */
 export const parseDeadLetterId = (given: string): DeadLetterId | null => {
   const [, owner = '', id = ''] = /^([a-z]+)-(\d{1,19})$/.exec(given) ?? []
   return isOwner(owner) && isId(id) ? { owner, id } : null
 }
 
-/** Names of members whose values are always hidden. */
+/** Matches names of JSON members whose values staff may never see. */
 const SECRET = /token|secret|password|passphrase|otp|signature|session|credential|email|private|\bkey\b|link/i
 
-/** Visible texts: ids, times, days, names of states and handles. */
+/** Matches texts that staff may see: ids, times, days, names of states, and handles. */
 const PLAIN =
   /^(?:-?\d{1,19}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|[a-z][a-z0-9_-]{0,39}|@?[a-z0-9_.]{1,64}@[a-z0-9.-]{1,253})$/i
 const HOST = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}(?::\d{1,5})?$/i
@@ -33,11 +33,11 @@ const addressOf = (text: string): string | null => {
 
 export interface Shown {
   content: unknown
-  /** Number of hidden texts. */
+  /** Number of texts in the message that are hidden from staff. */
   hidden: number
 }
 
-/** The visible content of a message. A text is shown only if it cannot be private. */
+/** The content of a message that staff may see. A text is shown only if it cannot be private. */
 export const shownOf = (data: string): Shown => {
   let hidden = 0
   const hide = (text: string): string => {
@@ -60,6 +60,6 @@ export const shownOf = (data: string): Shown => {
   }
 }
 
-/** A reason without the queries of URLs in it. */
+/** The reason of a dead letter, in which the queries of URLs are removed. */
 export const reasonShown = (reason: string): string =>
   reason.replaceAll(/(https?:\/\/[^\s?#]+)[?#]\S*/g, '$1 […]').slice(0, 1_000)

@@ -37,7 +37,7 @@ export const show = handle(domainAllowShow, async (ctx, _viewer, { id }) => {
   return adminAllow(row)
 })
 
-/** Allows a server. An already allowed one is returned unchanged, without an entry in the audit log. */
+/** Allows a server. A server that is allowed already is returned unchanged, without an entry in the audit log. */
 export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
   const domain = otherDomain(input.domain, [ctx.site.localDomain, ctx.site.webDomain])
   const known = await allowOf(ctx.db, domain)
@@ -46,7 +46,7 @@ export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
   return adminAllow(all[0] as DomainAllowRow)
 })
 
-/** Removes a server from the allowed ones. */
+/** Removes a server from the allow list. */
 export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
   await changePolicy(ctx, async (tx) => {
     const row = await allowById(tx, id)
@@ -84,13 +84,13 @@ export const createByOperator = handle(domainAllowCreateByOperator, async (ctx, 
   return {
     results: read.map(({ given, domain }) => ({
       domain: domain ?? given,
-      // A repeated domain is `allowed` the first time and `known` the second.
+      // The outcome of a domain that the list contains twice is first `allowed`, then `known`.
       outcome: domain === null ? ('invalid' as const) : made.delete(domain) ? ('allowed' as const) : ('known' as const),
     })),
   }
 })
 
-/** Removes a server from the allowed ones, for operators. */
+/** Removes a server from the allow list, for operators. */
 export const removeByOperator = handle(domainAllowRemoveByOperator, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, [])
   await changePolicy(ctx, async (tx) => {

@@ -13,8 +13,9 @@ export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow
   ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
 
 /**
- * Adds the missing allows of these domains. Returns the allows of all of the domains, and the new allows. Runs in a transaction with the
- * lock of policy writers, so that it sees the latest allows. `by` is null for operators.
+ * Adds those of these domains to the allow list that are missing. Returns the rows of all these domains, and the new
+ * rows. Runs in a transaction with the lock of policy writers, so that it sees the latest allows. `by` is null for
+ * operators.
  */
 export const createAllows = async (
   ctx: Context,

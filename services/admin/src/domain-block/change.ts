@@ -1,4 +1,6 @@
-/** Effects of changes of blocks: events, jobs that apply them to accounts, and entries in the audit log. */
+/**
+ * Effects of changes of domain blocks: events, jobs that apply the changes to accounts, and entries in the audit log.
+ */
 import { domainBlockChanged, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -15,13 +17,13 @@ export type BlockChange =
   | { before: DomainBlockRow | null; after: DomainBlockRow }
   | { before: DomainBlockRow; after: null }
 
-/** True if the change ends the suspension of the domain. */
+/** True if the change of a domain block ends the suspension of the domain. */
 const endsSuspension = ({ before, after }: BlockChange): boolean =>
   before?.severity === 'suspend' && after?.severity !== 'suspend'
 
 /**
- * Announces changes, and queues the jobs that apply them to the accounts of the domains. With `restores`, follows that removed
- * suspensions had ended are requested again.
+ * Announces changes of domain blocks, and queues the jobs that apply the changes to the accounts of the domains. With
+ * `restores`, follows that removed suspensions had ended are requested again.
  */
 export const announceBlocks = async (
   ctx: Context,
@@ -50,7 +52,10 @@ export const announceBlocks = async (
   )
 }
 
-/** Announces changes and adds their entries to the audit log. `by` is null for operators. `bulk`: the bulk action and its reason. */
+/**
+ * Announces changes of domain blocks, and adds their entries to the audit log. `by` is null for operators. `bulk`: the
+ * bulk action and its reason.
+ */
 export const recordBlockChanges = async (
   ctx: Context,
   tx: Tx,

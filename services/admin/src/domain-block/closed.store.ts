@@ -1,7 +1,10 @@
 /** Closed domains: servers whose accounts were suspended in limited federation mode, because the servers are not allowed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Returns the domains among `domains` that are neither allowed nor closed yet, at most `limit`. */
+/**
+ * Returns those of these domains that are not allowed and whose accounts were not suspended for that reason yet, at
+ * most `limit`.
+ */
 export const openDomains = async (db: Reader, domains: readonly string[], limit: number): Promise<string[]> =>
   (
     await db.rows<{ domain: string }>(sql`select domain from unnest(${domains}::text[]) as known(domain)
@@ -15,7 +18,7 @@ export const insertClosed = (tx: Tx, domains: readonly string[]): Promise<number
 
 /**
  * Deletes rows of `closed_domains`, the servers refused in limited federation mode, whose domain is allowed now; with
- * `all`, any rows. At most `limit`. Returns the deleted domains.
+ * `all`, also other rows. Deletes at most `limit` rows. Returns their domains.
  */
 export const takeClosed = async (tx: Tx, all: boolean, limit: number): Promise<string[]> =>
   (

@@ -50,8 +50,8 @@ export const removeByOperator = handle(domainBlockRemoveByOperator, async (ctx, 
 })
 
 /**
- * Throws 422 unless the batch is an import of the same account. Without this check, callers could add entries to any
- * bulk action.
+ * Throws 422 unless the batch id belongs to an import by the same account. Without this check, callers could add audit
+ * log entries to any bulk action.
  */
 const checkBatch = async (ctx: Context, by: string | null, batch: string): Promise<void> => {
   const start = await batchStart(ctx.db, batch)

@@ -14,10 +14,10 @@ import { mustFit, newBlock } from './new-block.js'
 interface List {
   columns: readonly string[] | null
   rows: readonly (readonly string[])[]
-  /** Origin of the list. */
+  /** Origin of the list, such as a file name, for the private comment of the blocks. */
   source: string
   dry: boolean
-  /** Id of the bulk action of earlier pages. */
+  /** Id of the bulk action to which earlier pages of the same list belong. */
   batchId: string | undefined
 }
 type Existing = Pick<DomainBlockRow, 'domain' | 'severity'>
@@ -29,7 +29,7 @@ interface Evaluated {
   existing: Existing | null
 }
 
-/** The block of a row, or the reason why the row is invalid. */
+/** The domain block that a row of the list describes, or the reason why the row is invalid. */
 const evaluate = (ctx: Context, row: ListedRow, note: string): Evaluated => {
   try {
     const block = newBlock(ctx, row.domain, { ...row, private_comment: note })
@@ -40,7 +40,10 @@ const evaluate = (ctx: Context, row: ListedRow, note: string): Evaluated => {
   }
 }
 
-/** Gives rows the outcome `known` if the domain or a parent has a block. A block from an earlier row of the list counts too. */
+/**
+ * Marks rows as `known` if their domain or a parent domain has a block. A block from an earlier row of the list counts
+ * too.
+ */
 const withoutKnown = async (db: Reader, evaluated: readonly Evaluated[]): Promise<Evaluated[]> => {
   const names = evaluated.flatMap(({ block }) => (block ? withParents(block.domain) : []))
   const known = new Map<string, Existing>((await blocksOf(db, [...new Set(names)])).map((one) => [one.domain, one]))
@@ -64,7 +67,7 @@ export const importBlocks = async (
   const all = readRows(columns, rows).map((row) => evaluate(ctx, row, note))
   const planned = await withoutKnown(ctx.db, all)
   const wanted = planned.flatMap(({ block }) => (block ? [block.domain] : []))
-  // Relationships are counted before the blocks are applied, because blocks end them.
+  // Follows with the domains are counted before the blocks are applied, because suspensions end the follows.
   const { ties } = wanted.length ? await ctx.call(domainTies, { domains: wanted }) : { ties: [] }
   const tiesOf = new Map(wanted.map((domain, at) => [domain, ties[at] ?? null]))
   const done =

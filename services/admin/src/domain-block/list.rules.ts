@@ -15,11 +15,11 @@ interface Listed extends DomainBlock {
   obfuscate: boolean
 }
 
-/** True for exported blocks. Blocks that only mark a domain or reject its reports are internal. */
+/** True for domain blocks that are exported. Blocks that only mark a domain or reject its reports are not exported. */
 export const isListed = (block: Pick<DomainBlock, 'severity' | 'reject_media'>): boolean =>
   block.severity !== 'noop' || block.reject_media
 
-/** The values of a block in the order of the columns. */
+/** The values of a domain block in the order of the exported columns. */
 export const rowOf = (block: Listed): string[] => [
   block.domain,
   block.severity,

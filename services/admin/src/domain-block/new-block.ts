@@ -24,7 +24,7 @@ export interface WantedBlock {
   obfuscate?: boolean | null | undefined
 }
 
-/** The row of a new block. Throws for an invalid name, severity or comment. */
+/** The row of a new domain block. Throws for an invalid domain, severity or comment. */
 export const newBlock = (
   ctx: Pick<Context, 'ids' | 'clock' | 'site'>,
   domain: string | null | undefined,
@@ -41,7 +41,7 @@ export const newBlock = (
   created_at: ctx.clock.date(),
 })
 
-/** Throws when the published policy has no space for `more` domains. */
+/** Throws if `more` further domains would exceed the maximum number of domains in the published policy. */
 export const mustFit = async (tx: Tx, more: number): Promise<void> => {
   if ((await countDomains(tx)) + more > MAX_DOMAINS)
     throw invalidField(errorText('Domain is one too many (maximum is {most})', { most: MAX_DOMAINS }))
@@ -64,8 +64,8 @@ export const createBlock = async (ctx: Context, tx: Tx, by: Viewer | null, row: 
 }
 
 /**
- * Stores and announces the new values of a block, and adds an audit log entry. Queues the job that applies them to the accounts
- * of the domain.
+ * Stores and announces the new values of a domain block, and adds an audit log entry. Queues the job that applies the
+ * block to the accounts of the domain.
  */
 export const changeBlock = async (
   ctx: Context,

@@ -13,8 +13,9 @@ const policyOf = async (ctx: Context, domain: string): Promise<DomainPolicy> =>
   (await policiesOf(ctx.db, [domain])).get(domain) ?? { blocks: [], allowed: false }
 
 /**
- * Applies the blocks of a domain until they did not change during a round, because two changes of a domain may be applied concurrently.
- * Before the next round, the effects of blocks that no longer apply are undone, because no other run knows these blocks.
+ * Applies the blocks of a domain to its accounts. Repeats if the blocks changed meanwhile, because two changes of a
+ * domain may be applied concurrently. Before a repetition, effects of blocks that no longer apply are undone, because
+ * only this run knows that they were applied.
  */
 const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
   let undoing: ModerationStep[] = []
@@ -36,7 +37,8 @@ export const settleDomainNow = async (
   ctx: Context,
   change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },
 ): Promise<void> => {
-  // Services with the old policy would refuse the follows that are requested again.
+  // The policy is published first, because services with the old policy would refuse the follows that are requested
+  // again.
   if (change.restores) await ctx.publication.publish()
   await settle(ctx, change)
   if (!change.below) return

@@ -10,7 +10,7 @@ import { allowStamp } from '../core/domain-policy.rules.js'
 import { tick } from '../handlers.js'
 import { insertClosed, openDomains, takeClosed } from './closed.store.js'
 
-/** Maximum number of domains per run. */
+/** Maximum number of domains that one run of the tick handles. */
 const MAX_DOMAINS = 1_000
 
 const settleAll = (ctx: Context, tx: Tx, domains: readonly string[]): Promise<void> =>

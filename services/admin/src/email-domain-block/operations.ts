@@ -29,7 +29,7 @@ import { emailDomainBlockOf, emailDomainRuleOf } from './view.js'
 const PAGE = 500
 const targetOf = (row: EmailDomainBlockRow): string => row.domain
 
-/** Blocks with their history, read from accounts in one request. */
+/** E-mail domain blocks, with the numbers of refused sign-ups from one request to the accounts service. */
 const withHistory = async (ctx: Context, rows: readonly EmailDomainBlockRow[]): Promise<AdminEmailDomainBlock[]> => {
   if (rows.length === 0) return []
   const { histories } = await ctx.call(refusedSignUpHistory, { domains: rows.map((row) => row.domain) })

@@ -13,7 +13,7 @@ const columns = sql`id, domain, allow_with_approval, created_at`
 export const everyEmailDomainBlock = (db: Reader): Promise<EmailDomainBlockRow[]> =>
   db.rows(sql`select ${columns} from email_domain_blocks order by id`)
 
-/** Blocks in order of domains; only domains greater than `after`. */
+/** A page of e-mail domain blocks in the order of their domains, after the domain `after`. */
 export const emailDomainBlocksAfter = (db: Reader, after: string, limit: number): Promise<EmailDomainBlockRow[]> =>
   db.rows(sql`select ${columns} from email_domain_blocks where domain > ${after} order by domain limit ${limit}`)
 

@@ -8,7 +8,7 @@ export const emailDomainRuleOf = (row: EmailDomainBlockRow): EmailDomainRule => 
   created_at: row.created_at.toISOString(),
 })
 
-/** The block with the sign-ups that it affected, newest day first. */
+/** An e-mail domain block with the numbers of sign-ups that it affected, newest day first. */
 export const emailDomainBlockOf = (row: EmailDomainBlockRow, history: UsageDay[]): AdminEmailDomainBlock => ({
   id: row.id,
   domain: row.domain,

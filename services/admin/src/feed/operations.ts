@@ -11,7 +11,7 @@ import { buildFeedsKind, clearFeedsKind } from './renew.js'
 const ACTIVE_MS = 30 * 86_400_000
 
 /**
- * Throws 404 if the account is not a local one, and 403 if it is another one with the rank of the actor, or a higher one.
+ * Throws 404 unless the account is local, and 403 if it is another account with the rank of the actor or a higher rank.
  * `account` is null for all accounts, `by` is null for operators.
  */
 const checkOwner = async (ctx: Context, by: Viewer | null, account: string | null): Promise<void> => {

@@ -1,4 +1,7 @@
-/** Tasks that build and clear feeds: the accounts service lists their owners, and the statuses service renews them. */
+/**
+ * Tasks that build and clear feeds: the accounts service lists the owners of feeds, and the statuses service builds or
+ * clears the feeds.
+ */
 import { feedOwners } from '@murmuration/contracts/accounts'
 import { feedsRenew } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
@@ -11,7 +14,7 @@ const BUILD_MS = 60_000
 
 export interface FeedsInput {
   account: string | null
-  /** ISO 8601; only accounts active since this time. */
+  /** Only feeds of accounts that were active since this time (ISO 8601) are built or cleared. */
   since: string | null
 }
 
@@ -30,7 +33,7 @@ const kindOf = (build: boolean) =>
       target: account ?? '',
       ...(account !== null && { targetId: account }),
     }),
-    // Runs outside of the transaction, because building or clearing a feed twice has the same result.
+    // Feeds are built or cleared outside of the transaction, because doing so twice has the same result.
     async prepare(ctx, { input, after, dryRun }) {
       const { account: id, since } = input
       const limit = build ? BUILT : CLEARED

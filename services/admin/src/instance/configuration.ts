@@ -6,7 +6,7 @@ import type { Site } from '@murmuration/kernel'
 import type { Config } from '../config.js'
 import type { InstanceCounts } from './counts.js'
 
-/** URL of streaming: that of the site unless configured. */
+/** URL of the streaming API: the configured URL, else the URL of the site. */
 export const streamingUrl = (site: Site, config: Pick<Config, 'streamingUrl'>): string =>
   (config.streamingUrl || site.origin).replace(/^http/, 'ws').replace(/\/+$/, '')
 

@@ -16,12 +16,12 @@ export interface InstanceCounts {
 }
 
 export interface InstanceCountCache {
-  /** Recent counts; the last known ones, or zeros, while the services do not respond. */
+  /** Recent counts. While the services do not respond: the last known counts, or zeros. */
   now(): Promise<InstanceCounts>
 }
 
 const MAX_AGE_MS = 30_000
-/** Milliseconds without a new request after a service did not respond. */
+/** Milliseconds without a new request for the counts after a service did not respond. */
 const PAUSE_MS = 2_000
 const TIMEOUT_MS = 1_500
 /** Image types that are always supported; used until the media service has returned its list. */

@@ -1,4 +1,4 @@
-/** Loads all parts of the instance documents: three small queries, and usually the rest from memory. */
+/** Loads all parts of the instance documents. Needs three small queries; the other parts are usually in memory. */
 import type { Account } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import { campaignYear } from '@murmuration/contracts/statuses'

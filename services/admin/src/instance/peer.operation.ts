@@ -13,7 +13,10 @@ export const list = handle(peerList, async (ctx) => {
 
 /** Maximum number of servers in a search result. */
 const MAX_SERVERS = 10
-/** Maximum number of matching servers that are read, because suspended ones among them are left out. */
+/**
+ * Maximum number of matching servers that are read. More are read than returned, because suspended servers are left
+ * out.
+ */
 const LOOKED_AT = 500
 
 /** Searches known servers by a prefix of their domain. 404 if staff does not publish the list of known servers. */

@@ -23,11 +23,11 @@ export interface InstanceParts {
   rules: Rule[]
   counts: InstanceCounts
   contact: Json<Account> | null
-  /** HTML of the message while registrations are closed. */
+  /** HTML of the message that is shown while registrations are closed; null if there is none. */
   closedMessage: string | null
-  /** Year of the current annual reports; null without one. */
+  /** Year of the current annual reports; null if there are none. */
   campaign: string | null
-  /** Terms of service are published. */
+  /** True if terms of service are published. */
   hasTerms: boolean
 }
 

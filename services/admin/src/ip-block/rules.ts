@@ -11,7 +11,7 @@ export const severityOf = (given: string | null | undefined): IpBlockSeverity =>
   return severity.data
 }
 
-/** Seconds from text; null for a block that never expires. */
+/** Seconds until an IP block expires, parsed from text; null for a block that never expires. */
 export const secondsOf = (given: string | null | undefined): number | null => {
   if (given === null || given === undefined || given.trim() === '') return null
   if (!/^\d{1,10}$/.test(given.trim()) || Number(given) < 1 || Number(given) > MAX_SECONDS)

@@ -16,7 +16,7 @@ const columns = sql`id, ip::text as ip, severity, comment, expires_at, created_a
 export const everyIpBlock = (db: Reader, now: Date): Promise<IpBlockRow[]> =>
   db.rows(sql`select ${columns} from ip_blocks where expires_at is null or expires_at > ${now} order by id`)
 
-/** Blocks in order of addresses, after an address; from the first if null. */
+/** A page of IP blocks in the order of their addresses, after an address; null: from the first address. */
 export const ipBlocksAfter = (db: Reader, after: string | null, limit: number): Promise<IpBlockRow[]> =>
   db.rows(sql`select ${columns} from ip_blocks
     where ${after}::cidr is null or ip_blocks.ip > ${after}::cidr order by ip_blocks.ip limit ${limit}`)
@@ -35,7 +35,7 @@ export const ipBlockById = (db: Reader, id: string): Promise<IpBlockRow | null> 
 export const lockIpBlock = (tx: Tx, id: string): Promise<IpBlockRow | null> =>
   tx.row(sql`select ${columns} from ip_blocks where id = ${id} for update`)
 
-/** Updates a block. Null if another block has the range; the transaction must be rolled back then. */
+/** Updates an IP block. Returns null if another block has the range; the caller must then roll back the transaction. */
 export const updateIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | null> =>
   tx
     .row<IpBlockRow>(sql`update ip_blocks set ip = network(${row.ip}::inet), severity = ${row.severity},
@@ -49,7 +49,7 @@ export const updateIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | nul
 export const deleteIpBlockById = (tx: Tx, id: string): Promise<IpBlockRow | null> =>
   tx.row(sql`delete from ip_blocks where id = ${id} returning ${columns}`)
 
-/** Inserts a block. Replaces an expired one of the same range. Returns null if the range is blocked already. */
+/** Inserts an IP block. Replaces an expired block of the same range. Returns null if the range is blocked already. */
 export const insertIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | null> =>
   tx.row(sql`insert into ip_blocks (id, ip, severity, comment, expires_at, created_at)
     values (${row.id}, network(${row.ip}::inet), ${row.severity}, ${row.comment}, ${row.expires_at}, ${row.created_at})

@@ -1,4 +1,4 @@
-/** Deletes expired IP blocks. Readers of the policy ignore them already. */
+/** Deletes expired IP blocks. Services that read the policy ignore expired blocks even before their deletion. */
 import { tick } from '../handlers.js'
 import { deleteIpBlocks } from './store.js'
 

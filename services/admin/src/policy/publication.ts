@@ -53,7 +53,10 @@ const readState = async (tx: Tx, now: Date): Promise<PolicyState> => {
   }
 }
 
-/** Revision of the published head. `whole`: true if the head contains all settings of this release. Null without a valid head. */
+/**
+ * Revision in the published head entry of the policy. `whole`: true if the entry contains all settings of this release.
+ * Null without a valid head entry.
+ */
 const headOf = (text: string | null): { rev: string; whole: boolean } | null => {
   const value = text === null ? null : JSON.parse(text)
   const parsed = PolicyHead.safeParse(value)
@@ -71,9 +74,9 @@ export const createPolicyPublication = (options: {
   let known = { made: '', sequence: -1, entries: new Map<string, string>() }
 
   /**
-   * Makes one attempt. Returns false when another process has written to the bucket since the read. The position of the
-   * bucket is read before the state of the database. Every entry is written only if the position is unchanged. A newer
-   * publication has changed the position, so it is never overwritten.
+   * Makes one attempt to publish the policy. Returns false if another process has written to the bucket meanwhile. The
+   * position of the bucket is read before the state of the database. Every entry is written only if the position is
+   * unchanged. A newer publication has changed the position, so it is never overwritten.
    */
   const attempt = async (): Promise<boolean> => {
     const at = await bucket.position()
@@ -92,7 +95,8 @@ export const createPolicyPublication = (options: {
     let { sequence } = at
     for (const [key, text] of entries) {
       if (same.get(key) === text) continue
-      // One after the other, because each entry is written only if it directly follows the previous one.
+      // Entries are written one after the other, because each entry is written only if it directly follows the previous
+      // entry.
       const written = await bucket.write(key, text, sequence)
       if (written === null) return false
       sequence = written
@@ -110,7 +114,10 @@ export const createPolicyPublication = (options: {
 
   let running: Promise<void> | null = null
   let waiting: Promise<void> | null = null
-  /** Publishes the current state. Calls during a publication share the next one, which reads the database after them. */
+  /**
+   * Publishes the current policy. Calls during a publication share the next publication, which reads the database after
+   * these calls.
+   */
   const publish = (): Promise<void> => {
     if (running === null) {
       running = run().finally(() => {
@@ -135,7 +142,10 @@ export const createPolicyPublication = (options: {
   }
 }
 
-/** Publishes the policy at the start and after each reconnection to NATS, until it succeeds. Returns a function that stops this. */
+/**
+ * Publishes the policy at the start and after each reconnection to NATS. Retries until a publication succeeds. Returns
+ * a function that stops the retries.
+ */
 export const keepPublished = (
   publication: PolicyPublication,
   base: Pick<BaseContext, 'nc' | 'clock' | 'log'>,

@@ -4,13 +4,16 @@ import { errorText, fail } from '@murmuration/contracts/kit'
 import { blockStamp, type DomainBlock } from '../core/domain-name.rules.js'
 import { CHUNKS } from '../core/policy-size.rules.js'
 
-/** Key of the head entry, which has the numbers of the others and is written last. */
+/** Key of the head entry, which contains the number of the other entries and is written last. */
 export const HEAD = 'settings'
 
 /** Maximum bytes of an entry, below the limit of a bus message of 1 MB. */
 const MAX_BYTES = 900_000
 
-/** Chunk of a domain by FNV-1a, which distributes domains evenly and is the same in every process. */
+/**
+ * Number of the chunk that contains a domain: its FNV-1a hash, which distributes domains evenly and is the same in
+ * every process.
+ */
 const chunkOf = (domain: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < domain.length; i++) hash = Math.imul(hash ^ domain.charCodeAt(i), 0x01000193)
@@ -42,7 +45,7 @@ const accessChunks = (access: AccessChunk): AccessChunk[] => {
   })
 }
 
-/** Entries by key in the order in which they must be written: all chunks, then the head. */
+/** Entries of the policy bucket by key, in the order in which they must be written: all chunks, then the head. */
 export const policyEntries = (state: PolicyState): Map<string, string> => {
   const some = state.blocks.length + state.allows.length > 0
   const chunks: DomainChunk[] = Array.from({ length: some ? CHUNKS : 0 }, () => ({ blocks: [], allows: [] }))

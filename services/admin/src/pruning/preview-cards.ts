@@ -5,9 +5,9 @@ import type { Context } from '../context.js'
 
 export interface PreviewCardsInput {
   days: number
-  /** ISO 8601; only cards fetched before this time. */
+  /** Only preview cards that were fetched before this time (ISO 8601) lose their pictures. */
   before: string
-  /** True for cards of pages only. */
+  /** True: only cards of the type `link` lose their pictures. */
   link: boolean
 }
 
@@ -21,7 +21,8 @@ export const previewCardsKind = taskKind<Context>()<PreviewCardsInput, Prepared>
   name: 'remove-preview-cards',
   permission: 'view_devops',
   act: ({ days }) => ({ action: 'remove_preview_cards', target: `${days} days` }),
-  // The statuses service removes pictures in its own transactions. A card without a picture is not counted again.
+  // The statuses service removes pictures in its own transactions. A card that has no picture any longer is not counted
+  // again by a repeated step.
   prepare: (ctx, { input, after, dryRun }) =>
     ctx.call(previewImagesDelete, { before: input.before, after, link_only: input.link, dry_run: dryRun }),
   apply: async (_ctx, _tx, _step, prepared) => prepared,

@@ -27,7 +27,8 @@ export const pruneKind = taskKind<Context>()<Record<string, never>, Prepared>({
   name: 'prune-accounts',
   permission: 'manage_federation',
   act: () => ({ action: 'prune_accounts', target: '' }),
-  // The accounts service removes them in its own transactions. Removed ones are not listed again.
+  // The accounts service removes the accounts in its own transactions. A repeated step does not list removed accounts
+  // again.
   async prepare(ctx, { after, dryRun }) {
     const { ids, seen, next } = await ctx.call(accountsPrunable, { after: after || '0' })
     const involved = await involvedOf(ctx, ids)

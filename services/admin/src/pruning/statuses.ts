@@ -1,4 +1,7 @@
-/** The task that removes old remote statuses: the statuses service lists and removes them, without those that reports or strikes name. */
+/**
+ * The task that removes old remote statuses: the statuses service lists and removes them, except statuses that reports
+ * or strikes name.
+ */
 import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -6,10 +9,10 @@ import { reportedAmong } from './store.js'
 
 export interface StatusesInput {
   days: number
-  /** Upper bound: only statuses with a lower id. */
+  /** Only statuses with a lower id are removed. */
   before: string
   batch: number
-  /** True includes statuses of authors with local followers. */
+  /** True: statuses of authors with local followers are removed too. */
   cleanFollowed: boolean
 }
 
@@ -23,7 +26,8 @@ export const statusesKind = taskKind<Context>()<StatusesInput, Prepared>({
   name: 'remove-statuses',
   permission: 'manage_federation',
   act: ({ days }) => ({ action: 'remove_statuses', target: `${days} days` }),
-  // The statuses service removes them in its own transactions. Removed ones are not listed again.
+  // The statuses service removes the statuses in its own transactions. A repeated step does not list removed statuses
+  // again.
   async prepare(ctx, { input, after, dryRun }) {
     const { before, batch, cleanFollowed } = input
     const window = { after: after || '0', before, limit: batch, clean_followed: cleanFollowed }

@@ -1,7 +1,7 @@
 /** Reads accounts and statuses that reports or strikes refer to. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
-/** The accounts among these that reported, were reported, or that staff acted on. */
+/** Ids of the accounts among `ids` that filed a report, were reported, or got a strike or another decision of staff. */
 export const moderatedOf = async (db: Reader, ids: readonly string[]): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from unnest(${ids}::bigint[]) as wanted(id)

@@ -18,7 +18,7 @@ export const replay = handle(eventReplay, async (ctx, viewer, { service, ids, fr
   if (owner === null) throw invalidField("Service can't be blank")
   if (ids.length === 0 && !from) throw invalidField("Ids can't be blank")
   const range = { ...(from ? { from } : {}), ...(to ? { to } : {}) }
-  // The entry is stored first, so that no event is published without an entry.
+  // The audit log entry is stored first, so that no event is published again without an entry.
   await ctx.db.tx((tx) =>
     record(ctx, tx, viewer, { action: 'replay_events', targetId: null, target: owner, after: { ids, ...range } }),
   )

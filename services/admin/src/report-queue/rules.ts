@@ -24,7 +24,7 @@ const oneOf = <T extends string>(label: string, options: readonly T[], given: Gi
   return found
 }
 
-/** Parses the filters. Throws 422 with the name of an invalid field. */
+/** Parses the filters of a report queue. Throws 422 with the name of an invalid field. */
 export const queueFilterOf = (given: {
   queue?: Given
   category?: Given

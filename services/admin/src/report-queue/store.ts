@@ -1,4 +1,4 @@
-/** Queries of open reports by queue. Partial indexes of open reports serve all of them. */
+/** Queries of open reports by queue. All queries use partial indexes of open reports. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql } from '@murmuration/db'
 import { type ReportRow, reportColumns } from '../core/report.store.js'
 import type { Origin, QueueFilter } from './rules.js'
@@ -25,7 +25,7 @@ const ofReporter = (origin: Origin | undefined): Sql => {
   return origin === 'local' ? sql`and uri is null` : sql`and uri is not null`
 }
 
-/** The statement of a page; exported so that a test can explain it. */
+/** The SQL statement of a page of a report queue, exported so that a test can check its query plan. */
 export const queuePageQuery = (filter: QueueFilter, viewer: string | null, page: Cursor): Sql =>
   sql`select ${reportColumns} from reports where action_taken_at is null ${inQueue(filter.queue, viewer)}
     ${filter.category === undefined ? sql`` : sql`and category = ${filter.category}`}
@@ -53,7 +53,7 @@ export interface QueueCounts {
   median_at: Date | null
 }
 
-/** The statement of the summary; exported so that a test can explain it. */
+/** The SQL statement of the summary of open reports, exported so that a test can check its query plan. */
 export const countQueuesQuery = (viewer: string | null): Sql =>
   sql`select count(*)::int as open,
       (count(*) filter (where assigned_account_id = ${viewer}::bigint))::int as mine,

@@ -13,7 +13,10 @@ type Changes = Partial<
   Pick<ReportRow, 'category' | 'rule_ids' | 'assigned_account_id' | 'action_taken_at' | 'action_taken_by_account_id'>
 >
 
-/** Changes a report. Adds an entry to the audit log even if nothing changes, because the log records the action. */
+/**
+ * Changes a report. Adds an entry to the audit log even if the report does not change, because the log records the
+ * action.
+ */
 export const changeReport = async (
   ctx: Context,
   by: Viewer,
@@ -27,7 +30,7 @@ export const changeReport = async (
     const changes = await change(before, tx)
     const after = { ...before, ...changes, updated_at: ctx.clock.date() }
     await updateReport(tx, after)
-    // A change of the assigned moderator is not published.
+    // If only the assigned moderator changes, no event is published.
     if ('category' in changes || 'action_taken_at' in changes) await announceReports(ctx, tx, [after])
     const kept = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Changes]]))
     await record(ctx, tx, by, { action, targetId: id, target: `#${id}`, before: kept, after: changes })

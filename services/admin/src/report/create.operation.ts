@@ -22,8 +22,8 @@ const targetOf = async (ctx: Context, id: string) => {
 }
 
 /**
- * Ids of the reported statuses, newest first. Throws 404 if the target did not write a status, or the reporter may not
- * see it (A060).
+ * Ids of the reported statuses, newest first. Throws 404 if a status is not by the reported account, or if the reporter
+ * may not see it (A060).
  */
 const statusesOf = async (ctx: Context, viewer: Viewer, author: string, ids: string[]): Promise<string[]> => {
   if (ids.length === 0) return []
@@ -32,7 +32,10 @@ const statusesOf = async (ctx: Context, viewer: Viewer, author: string, ids: str
   return ids.toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
 }
 
-/** The reported collections; all of them must be the target's and visible to the viewer. */
+/**
+ * Ids of the reported collections. Throws 404 unless the reported account owns all of them and the reporter may see
+ * them.
+ */
 const collectionsOf = async (ctx: Context, viewer: Viewer, owner: string, ids: string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const cards = await ctx.call(collectionCards, { viewer: viewer.id, ids })
@@ -55,7 +58,7 @@ const categoryAndRules = async (
   input: { category?: string | null | undefined; rule_ids: string[] },
 ): Promise<Category> => {
   const chosen = categoryOf(input.category, 'other')
-  // Rules set the category to violation.
+  // A report that names server rules has the category `violation`.
   const category = input.rule_ids.length ? 'violation' : chosen
   if (input.rule_ids.length) checkRules(category, input.rule_ids, await countInForce(ctx.db, input.rule_ids))
   return category

@@ -44,7 +44,7 @@ export const update = handle(adminReportUpdate, (ctx, viewer, input) =>
   changeReport(ctx, viewer, input.id, 'update_report', async (row, tx) => {
     const category = categoryOf(input.category, row.category)
     const ruleIds = input.rule_ids ?? row.rule_ids
-    // Removed rules stay in reports that already had them.
+    // Only newly added rules must exist: a report may keep server rules that were removed since.
     const fresh = ruleIds.filter((id) => !row.rule_ids.includes(id))
     checkRules(category, ruleIds, ruleIds.length - fresh.length + (fresh.length ? await countInForce(tx, fresh) : 0))
     return { category, rule_ids: ruleIds }
@@ -61,7 +61,7 @@ export const unassign = handle(adminReportUnassign, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'unassigned_report', () => ({ assigned_account_id: null })),
 )
 
-/** Resolves a report. The moderator who resolved it first stays. */
+/** Resolves a report. If it is resolved already, the moderator who resolved it first stays. */
 export const resolve = handle(adminReportResolve, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'resolve_report', (row) => ({
     action_taken_at: row.action_taken_at ?? ctx.clock.date(),

@@ -1,5 +1,6 @@
 /**
- * Stores a report of another server about a local account, or about a reply to one, unless reports of that server are rejected.
+ * Stores a report of another server about a local account, or about a remote reply to a local account, unless a domain
+ * block rejects reports of that server.
  */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'

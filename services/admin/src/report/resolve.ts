@@ -1,4 +1,4 @@
-/** Resolves the reports that an action is for, and opens them again after its undo. */
+/** Resolves the reports to which a moderation action refers, and reopens them when the action is undone. */
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -6,7 +6,9 @@ import { record } from '../core/audit-log/record.js'
 import { type ResolvingAction, reopenReports, resolveReports } from '../core/report.store.js'
 import { announceReports } from './announce.js'
 
-/** Resolves open reports about accounts, or one of them, and records each in the audit log. */
+/**
+ * Resolves the open reports about accounts, or only the report `only`, and records each resolution in the audit log.
+ */
 export const resolveReportsOf = async (
   ctx: Context,
   tx: Tx,
@@ -29,7 +31,10 @@ export const resolveReportsOf = async (
   )
 }
 
-/** Opens the reports again that undone actions resolved, and records each in the audit log. `by` is null for operators. */
+/**
+ * Reopens the reports that undone actions had resolved, and records each reopening in the audit log. `by` is null for
+ * operators.
+ */
 export const reopenReportsOf = async (
   ctx: Context,
   tx: Tx,

@@ -1,4 +1,7 @@
-/** Renders reports for moderators: loads accounts, statuses and rules in one batch per kind, then joins. */
+/**
+ * Renders reports for moderators: loads all accounts, all statuses and all rules of the reports in one request each,
+ * then joins them.
+ */
 
 import { splice } from '@murmuration/cards'
 import type { AdminRecord } from '@murmuration/contracts/accounts'

@@ -11,7 +11,7 @@ export const UNKNOWN_DOMAIN = '?'
 export const unnamedTargets = (db: Reader, limit: number): Promise<{ id: string; target_account_id: string }[]> =>
   db.rows(sql`select id, target_account_id from reports where target_domain is null order by id limit ${limit}`)
 
-/** Stores the domain of each report, empty for local accounts. */
+/** Stores the domain of the reported account in each report, empty for local accounts. */
 export const nameDomains = (tx: Tx, found: readonly { id: string; domain: string }[]): Promise<number> =>
   tx.run(sql`update reports set target_domain = found.domain
     from unnest(${found.map((one) => one.id)}::bigint[], ${found.map((one) => one.domain)}::text[]) as found(id, domain)

@@ -1,4 +1,7 @@
-/** Looks up the domain of reported accounts for reports of older releases, so that they count for their server. */
+/**
+ * Looks up the domain of reported accounts for reports of older releases, so that these reports count for the right
+ * server.
+ */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { knownAuthors } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -7,7 +10,10 @@ import { domainsInLog, nameDomains, UNKNOWN_DOMAIN, unnamedTargets } from './sto
 
 const MAX_REPORTS = 200
 
-/** Domains of deleted accounts, empty for local ones, from handles in the audit log and from the authors in statuses. */
+/**
+ * Domains of deleted accounts, from their handles in the audit log and from the statuses service; empty for local
+ * accounts.
+ */
 const domainsOfDeleted = async (ctx: Context, ids: readonly string[]): Promise<Map<string, string>> => {
   if (ids.length === 0) return new Map()
   const [logged, { authors }] = await Promise.all([
@@ -19,8 +25,8 @@ const domainsOfDeleted = async (ctx: Context, ids: readonly string[]): Promise<M
 }
 
 /**
- * Stores domains in reports of older releases. Unknown deleted accounts count as local, so that they are not looked up again. The
- * event of a deletion corrects this for remote accounts.
+ * Stores domains in reports of older releases. Deleted accounts with an unknown domain count as local, so that they are
+ * not looked up again. The deletion event of a remote account corrects its domain.
  */
 export const nameReportDomains = tick('admin.name-report-domains', 60_000, async (ctx) => {
   const unnamed = await unnamedTargets(ctx.db, MAX_REPORTS)

@@ -19,7 +19,7 @@ import { ruleOf } from './view.js'
 /** Lists the current rules. */
 export const list = handle(ruleList, async (ctx) => (await rulesInForce(ctx.db)).map(ruleOf))
 
-/** Adds a rule after the others. */
+/** Adds a server rule after the existing rules. */
 export const create = handle(ruleCreate, async (ctx, viewer, { text, hint, translations }) => {
   const rule = { text, hint, translations }
   checkRule(rule)

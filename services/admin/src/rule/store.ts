@@ -21,7 +21,7 @@ export const rulesByIds = (db: Reader, ids: readonly string[]): Promise<RuleRow[
     ? Promise.resolve([])
     : db.rows<RuleRow>(sql`select ${columns} from rules where id = any(${bigints(ids)}) order by priority, id`)
 
-/** Number of these ids that are current rules. */
+/** Number of these ids that belong to current server rules. */
 export const countInForce = async (db: Reader, ids: readonly string[]): Promise<number> =>
   (
     await db.row<{ n: number }>(
@@ -42,7 +42,7 @@ export const updateRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
       translations = ${JSON.stringify(rule.translations)}::jsonb, priority = ${rule.priority}
     where id = ${rule.id} and removed_at is null returning ${columns}`)
 
-/** One current rule, locked until the transaction ends. */
+/** One current server rule, locked until the transaction ends. */
 export const lockRule = (tx: Tx, id: string): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`select ${columns} from rules where id = ${id} and removed_at is null for update`)
 
@@ -50,7 +50,7 @@ export const lockRule = (tx: Tx, id: string): Promise<RuleRow | null> =>
 export const lockRules = (tx: Tx): Promise<RuleRow[]> =>
   tx.rows<RuleRow>(sql`select ${columns} from rules where removed_at is null order by priority, id for update`)
 
-/** Sets the priorities of these rules to 0, 1, 2 … */
+/** Sets the priorities of these server rules to 0, 1, 2 …, in the order of the ids. */
 export const orderRules = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`update rules set priority = given.place - 1
     from unnest(${bigints(ids)}) with ordinality as given (id, place)
@@ -59,7 +59,7 @@ export const orderRules = (tx: Tx, ids: readonly string[]): Promise<number> =>
 export const removeRule = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update rules set removed_at = ${at} where id = ${id} and removed_at is null`)
 
-/** Restores a removed rule; null when there is none. */
+/** Restores a removed server rule; null if no such removed rule is stored. */
 export const restoreRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`update rules set removed_at = null, text = ${rule.text}, hint = ${rule.hint},
       translations = ${JSON.stringify(rule.translations)}::jsonb, priority = ${rule.priority}

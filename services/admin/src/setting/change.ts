@@ -8,7 +8,7 @@ import { changePolicy } from '../core/change-policy.js'
 import { isPublished, settingValues } from './rules.js'
 import { lockSettings, putSettings } from './store.js'
 
-/** Account id of the contact account, from an id or a local handle. */
+/** Id of the contact account that an account id or a local handle names. */
 const contactId = async (ctx: Context, given: unknown): Promise<unknown> => {
   if (given === null || given === undefined) return null
   const typed = String(given).replace(/^@/, '')

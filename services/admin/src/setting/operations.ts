@@ -10,13 +10,13 @@ import { settingRows } from './store.js'
 /** Returns all settings with their values. */
 export const get = handle(settingGet, async (ctx) => ({ settings: settingsOf(await settingRows(ctx.db)) }))
 
-/** Changes one setting. A published setting is published before the response. */
+/** Changes one setting. If the setting is part of the published policy, the policy is published before the response. */
 export const set = handle(settingSet, async (ctx, viewer, { name, value }) => {
   const values = await changeSettings(ctx, viewer, { [name]: value })
   return { name, value: values.get(name) }
 })
 
-/** Changes those settings that differ, all or none. */
+/** Changes those settings whose values differ: all of them, or none if a value is invalid. */
 export const setMany = handle(settingSetMany, async (ctx, viewer, { settings: given }) => {
   const current: Readonly<Record<string, unknown>> = settingsOf(await settingRows(ctx.db))
   const values = settingValues(given)

@@ -26,7 +26,10 @@ const between = (low: number, high: number) => (value: unknown) =>
     ? null
     : errorText('must be from {low} to {high}', { low, high })
 
-/** Checks of settings in addition to the schema. Each returns the end of an error sentence, or null if the value is valid. */
+/**
+ * Checks of settings in addition to the schema. Each check returns the end of an error sentence, or null if the value
+ * is valid.
+ */
 const refusals: Record<string, (value: unknown) => ErrorText | null> = {
   site_title: (value) => (String(value).trim() === '' ? errorText("can't be blank") : max(100)(value)),
   site_short_description: max(limits.instance.shortDescriptionCharacters),
@@ -62,7 +65,7 @@ const wordsOf = (schema: z.ZodType, given: unknown): ErrorText => {
   return errorText('is invalid')
 }
 
-/** Parses JSON; returns the text itself if it is no JSON. */
+/** Parses the text of a setting as JSON; returns the text itself if it is no JSON. */
 const read = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
@@ -112,12 +115,15 @@ const valuesOf = (rows: SettingRows): Record<string, unknown> =>
   Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 
 /**
- * All settings from the stored rows. A setting without a row, or with a value of a newer release, has the value of
- * `StoredSettings`.
+ * All settings from the stored rows. A setting without a row, or with a value that only a newer release knows, has the
+ * default of `StoredSettings`.
  */
 export const settingsOf = (rows: SettingRows): ServerSettings => StoredSettings.parse(valuesOf(rows))
 
-/** The published settings. Values of a newer release are published as stored, for the processes that know them. */
+/**
+ * The settings in the published policy. Values that only a newer release knows are published as stored, for processes
+ * of that release.
+ */
 export const publishedOf = (rows: SettingRows): InstanceSettings => ({
   ...InstanceSettings.parse(settingsOf(rows)),
   ...valuesOf(rows.filter(({ name }) => isPublished(name))),

@@ -9,11 +9,11 @@ import { hiddenNote, noteRecord } from './view.js'
 export interface NoteTarget {
   kind: StaffNoteRow['kind']
   id: string
-  /** Text that identifies the report or account. */
+  /** Text that identifies the report or account in the audit log. */
   name: string
 }
 
-/** Adds a note. `by` is null for operators. */
+/** Adds a note on a report or account. `by` is null for operators. */
 export const addNote = async (
   ctx: Context,
   by: Viewer | null,
@@ -42,7 +42,7 @@ export const addNote = async (
   return row
 }
 
-/** Deletes a note. Throws 404 for a note of another target, and 403 for a note of another author. */
+/** Deletes a note. Throws 404 for a note on another report or account, and 403 for a note by another author. */
 export const removeNote = (ctx: Context, by: Viewer | null, target: NoteTarget, id: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const row = await lockStaffNote(tx, id)

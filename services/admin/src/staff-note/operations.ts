@@ -28,7 +28,10 @@ const accountOf = async (ctx: Context, id: string): Promise<NoteTarget> => {
   return { kind: 'account', id, name: account.account.acct }
 }
 
-/** The account of a note for changes, which require a higher rank than that of the account. `by` is null for operators. */
+/**
+ * The account on which a note is added or deleted. Throws 403 unless the actor outranks the account. `by` is null for
+ * operators.
+ */
 const outrankedAccount = async (ctx: Context, by: Viewer | null, id: string): Promise<NoteTarget> => {
   const { account, position } = await moderatedAccount(ctx, id)
   if (by !== null && !overrides(by.position, position)) throw fail('forbidden', 'This action is not allowed')

@@ -1,4 +1,4 @@
-/** Renders notes of staff: loads the cards of their authors in one batch, then joins. */
+/** Renders notes of staff: loads the account cards of all authors in one request, then joins notes and cards. */
 import { splice } from '@murmuration/cards'
 import type { StaffNote } from '@murmuration/contracts/admin'
 import { type Json, toJson } from '@murmuration/contracts/kit'

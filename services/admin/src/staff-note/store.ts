@@ -5,7 +5,7 @@ export interface StaffNoteRow {
   id: string
   kind: 'report' | 'account'
   target_id: string
-  /** Null for operators. */
+  /** Account id of the author of the note; null for operators. */
   account_id: string | null
   text: string
   created_at: Date
@@ -13,7 +13,7 @@ export interface StaffNoteRow {
 
 const columns = sql`id, kind, target_id, account_id, text, created_at`
 
-/** The statement of a page; exported so that a test can explain it. */
+/** The SQL statement of `staffNotePage`, exported so that a test can check its query plan. */
 export const staffNotePageQuery = (kind: StaffNoteRow['kind'], target: string, page: Cursor): Sql =>
   sql`select ${columns} from staff_notes where kind = ${kind} and target_id = ${target}::bigint
     ${keyset(sql`id`, page)}`
@@ -26,7 +26,7 @@ export const staffNotePage = async (
   page: Cursor,
 ): Promise<StaffNoteRow[]> => newestFirst(await db.rows<StaffNoteRow>(staffNotePageQuery(kind, target, page)), page)
 
-/** One note, locked until the transaction ends. */
+/** One note of staff, locked until the transaction ends. */
 export const lockStaffNote = (tx: Tx, id: string): Promise<StaffNoteRow | null> =>
   tx.row(sql`select ${columns} from staff_notes where id = ${id} for update`)
 

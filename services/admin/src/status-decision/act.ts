@@ -15,7 +15,7 @@ import { putStatusDecisions } from './store.js'
 
 interface Wanted {
   action: StatusAction
-  /** Null for all statuses of the report. */
+  /** Ids of the statuses to act on; null for all statuses of the report. */
   ids: readonly string[] | null
   text: string
   notify: boolean
@@ -70,7 +70,7 @@ const findAffectedBy = async (
   return affectedOf(action, report, ids, statuses)
 }
 
-/** The statuses that an action affects, in the form of the input of the operation. */
+/** The statuses that an action would affect, from the same input as the operation that runs the action. */
 export const findAffected = async (
   ctx: Pick<Context, 'call'>,
   report: ReportRow,
@@ -81,7 +81,7 @@ export const findAffected = async (
   return { type, ids: await findAffectedBy(ctx, report, { action: type, ids: wanted }) }
 }
 
-/** Acts on reported statuses. Throws 422 if none of them would change. */
+/** Marks reported statuses as sensitive or deletes them. Throws 422 if no status would change. */
 export const actOnStatuses = async (
   ctx: Context,
   by: Viewer,

@@ -12,8 +12,8 @@ export const statusActionOf = (given: string | null | undefined): StatusAction =
 }
 
 /**
- * The statuses that an action changes. Statuses outside of the report are left out, and sensitive ones are not marked
- * again. Throws 422 if no status would change.
+ * The statuses that an action changes. Statuses outside of the report are left out, and statuses that are sensitive
+ * already are not marked again. Throws 422 if no status would change.
  */
 export const affectedOf = (
   action: StatusAction,

@@ -8,12 +8,15 @@ import { type StatusDecision, statusDecisions } from './store.js'
 
 const ROUNDS = 5
 
-/** Key of marks by staff in the statuses service. Authors mark with another key, so that an undo keeps their marks. */
+/**
+ * Key of sensitivity marks by staff in the statuses service. Authors mark their statuses with another key, so that an
+ * undo keeps the marks of authors.
+ */
 const MARK = 'staff'
 
 /**
- * Marks or unmarks statuses of an author by the latest decisions. If a decision changes meanwhile, the function runs
- * again.
+ * Marks or unmarks statuses of an author by the latest decisions. If a decision changes meanwhile, the decisions are
+ * applied again.
  */
 const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, ids: readonly string[]) => {
   let decisions = await statusDecisions(ctx.db, ids)
@@ -29,7 +32,7 @@ const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, id
   throw fail('unavailable', 'The statuses keep changing', { retryAfter: 5 })
 }
 
-/** Marks, unmarks or deletes the statuses of a strike by the latest decision. Settling is safe to repeat. */
+/** Marks, unmarks or deletes the statuses of a strike by the latest decision. The function is safe to repeat. */
 export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: string): Promise<void> => {
   const strike = await strikeById(ctx.db, id)
   if (strike === null) return
@@ -39,8 +42,8 @@ export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: s
 }
 
 /**
- * Applies the decision about the statuses of a strike immediately. If a request fails, the queued job applies the
- * decision.
+ * Applies the decision about the statuses of a strike immediately. If the request to the statuses service fails, the
+ * queued job applies the decision.
  */
 export const applyStatuses = (ctx: Context, strike: string): Promise<void> =>
   settleStatusesNow(ctx, strike).catch((error) =>

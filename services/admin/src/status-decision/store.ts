@@ -3,7 +3,7 @@ import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface StatusDecision {
   status_id: string
-  /** Null after an undo. */
+  /** Id of the strike that marked the status; null after the mark was undone. */
   strike_id: string | null
   sensitive: boolean
 }
@@ -18,13 +18,13 @@ export const statusDecisions = (db: Reader, ids: readonly string[]): Promise<Sta
   db.rows(sql`select status_id, strike_id, sensitive from status_decisions where status_id = any(${bigints(ids)})
     order by status_id`)
 
-/** One decision, locked until the transaction ends. */
+/** The latest decision about one status, locked until the transaction ends. */
 export const lockStatusDecision = (tx: Tx, id: string): Promise<StatusDecision | null> =>
   tx.row(sql`select status_id, strike_id, sensitive from status_decisions where status_id = ${id} for update`)
 
 /**
- * True while at least one status has the mark of this strike. Concurrent transactions that end marks of one strike run this check one
- * after the other, so that the last one gets false.
+ * True while at least one status has the mark of this strike. Concurrent transactions that end marks of one strike run
+ * this check one after the other, so that the last transaction gets false.
  */
 export const hasMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<boolean> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('marks ' || ${strike}::text, 0))`)
@@ -33,7 +33,7 @@ export const hasMarks = async (tx: Tx, strike: string, ids: readonly string[]): 
   return row !== null
 }
 
-/** Ends the marks of a strike. Returns the statuses of the ended marks. */
+/** Ends the sensitivity marks of a strike. Returns the ids of the statuses that are no longer marked. */
 export const endMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(sql`update status_decisions set sensitive = false, strike_id = null

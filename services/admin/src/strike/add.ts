@@ -14,11 +14,11 @@ export interface NewAction {
   text: string
   report: ReportRow | null
   statusIds: string[]
-  /** Stamp of the decision that the action caused; null if it caused none. */
+  /** Stamp of the decision about the account that the action caused; null if it caused none. */
   stamp: string | null
   /** True if the account holder gets a notification and an e-mail. */
   notify: boolean
-  /** Time of the action, also of the reports that it resolves, by which its undo finds them. */
+  /** Time of the action. The reports that the action resolves get the same time, by which an undo finds them. */
   at: Date
 }
 
@@ -49,7 +49,7 @@ export const addStrikes = async (
     created_at,
   }))
   await insertStrikes(tx, rows)
-  // An action other than `none` is logged by its own name.
+  // Only a warning without an action (`none`) is logged here. Any other action adds its own audit log entry.
   if (action === 'none' && text !== '')
     await record(
       ctx,

@@ -1,4 +1,4 @@
-/** Renders strikes: loads their accounts in one batch, then joins. */
+/** Renders strikes: loads all their accounts in one request, then joins strikes and accounts. */
 import { splice } from '@murmuration/cards'
 import type { StrikeForHolder } from '@murmuration/contracts/admin'
 import type { Account, AccountWarning, AdminStrike } from '@murmuration/contracts/entities'
@@ -8,7 +8,7 @@ import { moderatedAccounts } from '../core/admin-account.js'
 import type { StrikeRow } from './store.js'
 import { holderFactsOf, strikeOf, warningOf } from './view.js'
 
-/** Strikes for staff, in their order. Strikes of accounts that no longer exist are left out. */
+/** Renders strikes for staff, in the given order. Strikes of accounts that no longer exist are left out. */
 export const showStrikes = async (
   ctx: Pick<Context, 'call'>,
   rows: readonly StrikeRow[],

@@ -10,7 +10,7 @@ export interface NewStrike {
   text: string
   report_id: string | null
   status_ids: string[]
-  /** Stamp of the decision that the action caused; null if it caused none. */
+  /** Stamp of the decision about the account that the action caused; null if it caused none. */
   stamp: string | null
   created_at: Date
 }
@@ -43,7 +43,7 @@ export const strikePageQuery = (target: string | undefined, page: Cursor): Sql =
   sql`${strikes} where ${target === undefined ? sql`true` : sql`s.target_account_id = ${target}::bigint`}
     ${keyset(sql`s.id`, page)}`
 
-/** Returns one page of strikes, newest first, of one account or of all. */
+/** Returns one page of strikes, newest first, against one account or against all accounts. */
 export const strikePage = async (db: Reader, target: string | undefined, page: Cursor): Promise<StrikeRow[]> =>
   newestFirst(await db.rows<StrikeRow>(strikePageQuery(target, page)), page)
 
@@ -59,7 +59,7 @@ export const lockStrike = async (tx: Tx, id: string): Promise<StrikeRow | null> 
   return strikeById(tx, id)
 }
 
-/** The statement of a page by appeal; exported so that a test can explain it. */
+/** The SQL statement of `appealPage`, exported so that a test can check its query plan. */
 export const appealPageQuery = (state: AdminAppeal['state'], page: Cursor): Sql =>
   sql`${strikes} where a.state = ${state} ${keyset(sql`a.id`, page)}`
 
@@ -73,7 +73,7 @@ export const strikeOfAppeal = (db: Reader, appeal: string): Promise<StrikeRow | 
 export const overruleStrike = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update strikes set overruled_at = ${at} where id = ${id} and overruled_at is null`)
 
-/** A decision about an account, by its stamp. */
+/** Identifies a decision about an account by its stamp. */
 export interface Decided {
   account: string
   stamp: string
@@ -83,7 +83,10 @@ const decided = (list: readonly Decided[]): Sql =>
   sql`unnest(${list.map((one) => one.account)}::bigint[], ${list.map((one) => one.stamp)}::text[]) as decided(account, stamp)
     where s.target_account_id = decided.account and s.stamp = decided.stamp`
 
-/** Overrules the strikes of decisions that were undone, and reinstates those of restored ones without an approved appeal. */
+/**
+ * Overrules the strikes of undone decisions. Reinstates the strikes of restored decisions, unless an appeal was
+ * approved.
+ */
 export const updateOverruled = async (
   tx: Tx,
   { undone, restored }: { undone: readonly Decided[]; restored: readonly Decided[] },

@@ -15,7 +15,7 @@ import { successorOf, termsInForce } from './rules.js'
 import { everyTerms, putTerms, termsDays } from './store.js'
 import { contentOf, termsOf, today } from './view.js'
 
-/** Returns the current terms of service; before they take effect, the first announced ones. */
+/** Returns the terms of service in effect; if none are in effect yet, the terms that were announced first. */
 export const show = handle(termsOfServiceNow, async (ctx) => {
   const all = await everyTerms(ctx.db)
   const found = termsInForce(all, today(ctx))
@@ -57,7 +57,8 @@ export const preview = handle(termsOfServicePreview, async (ctx, _viewer, { text
 /** Publishes terms of service with an effective date. */
 export const publish = handle(termsOfServicePublish, async (ctx, viewer, { text, effective_date: day }) => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
-  // Terms in effect cannot be replaced; a new version needs a later date. Announced terms may be replaced until their date.
+  // Terms in effect cannot be replaced; a new version needs a later date. Announced terms may be replaced until their
+  // effective date.
   const known = (await everyTerms(ctx.db)).find((one) => one.day === day)
   if (day < today(ctx) || (known && day <= today(ctx))) throw invalidField('Effective date is too soon')
   const row = { day, text, published_at: ctx.clock.date() }

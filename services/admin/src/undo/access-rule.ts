@@ -33,7 +33,10 @@ import {
 import type { Reversal } from './reversal.js'
 import { recordedDate, rowReversal, undoObstacle } from './row.js'
 
-/** The reversal of actions on one kind of rule. `insert` and `update` return false when another rule has the target. */
+/**
+ * The reversal of actions on one kind of access rule. `insert` and `update` return false if another rule has the same
+ * target.
+ */
 const accessRuleReversal = <Row extends { id: string; created_at: Date }>(
   kind: Kind,
   noun: {
@@ -43,7 +46,7 @@ const accessRuleReversal = <Row extends { id: string; created_at: Date }>(
     insert(tx: Tx, row: Row): Promise<unknown>
     update?(tx: Tx, row: Row): Promise<unknown>
     remove(tx: Tx, id: string): Promise<unknown>
-    /** True if the rule would have expired already. */
+    /** True if the access rule to restore would have expired already. */
     isOver?(row: Row, now: number): boolean
   },
 ): Reversal =>

@@ -48,7 +48,7 @@ interface Undone {
   target: AdminRecord
 }
 
-/** True if the rank permits the undo, by the check of the action itself. */
+/** True if the actor's rank permits the undo, by the check that the opposite action needs. */
 const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => {
   const { position } = target
   try {
@@ -61,7 +61,10 @@ const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => 
   }
 }
 
-/** True if the state changed after the action. A decision that is not applied yet is recognised by its stamp. */
+/**
+ * True if the state of the account changed after the action. A later decision that is not applied yet is recognised by
+ * its stamp.
+ */
 const hasChanged = ({ change, target }: Undone, decision: DecisionRow | undefined): boolean => {
   if (decision?.wanted !== (change.decided?.wanted ?? change.wanted)) return true
   if (change.decided === null) return isOn(target, change.state) !== change.wanted
@@ -71,7 +74,7 @@ const hasChanged = ({ change, target }: Undone, decision: DecisionRow | undefine
 
 type Evaluated = { possible: Undone[]; outcomes: Map<string, Outcome> }
 
-/** Splits entries into those that can be undone, and obstacles of the others. */
+/** Splits audit log entries: entries that can be undone, and the obstacles of the other entries. */
 const evaluate = (
   entries: readonly AuditRow[],
   { state, wanted }: { state: State; wanted: boolean },
@@ -96,7 +99,7 @@ const evaluate = (
   return { possible, outcomes }
 }
 
-/** Overrules the strikes of undone actions, and reinstates those of restored ones. */
+/** Overrules the strikes of undone actions, and reinstates the strikes of actions that take effect again. */
 const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { decision: DecisionRow | null })[]) => {
   const ended = undone.flatMap(({ change, target: { id: account } }) =>
     change.wanted && !change.kept && change.decided !== null ? [{ account, stamp: change.decided.stamp }] : [],
@@ -116,8 +119,8 @@ const resolvingActions = (undone: readonly Undone[]) =>
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
 
 /**
- * True if the account has the state after the undo. If the undo leaves a state that staff set to the domain rules, the result is false,
- * even if a rule applies.
+ * True if the account has the state after the undo. False, even if a domain rule applies, if the undo leaves a state
+ * that staff set to the domain rules.
  */
 const isOnAgain = ({ wanted, was }: StateChange, decision: DecisionRow | null, rule: string | null): boolean =>
   decision && leavesToRules(decision) ? !wanted && rule !== null : was.on
@@ -171,7 +174,7 @@ const restore = async (
   }))
 }
 
-/** Undoes entries that set one state of accounts to one value. */
+/** The reversal of actions that set one state of accounts to one value (`wanted`). */
 export const accountReversal = (state: State, wanted: boolean): Reversal => ({
   needs: adminAccountAct,
   async reverse(ctx, entries, request) {

@@ -24,7 +24,7 @@ export interface BatchNoun<Row extends { id: string }, State extends object> {
   isPublished?: boolean
   /** Rows by id, locked until the transaction ends. */
   lock(tx: Tx, ids: readonly string[]): Promise<Row[]>
-  /** Reasons why some rows cannot be stored, by entry. */
+  /** Reasons why some rows cannot be restored, by audit log entry. */
   obstacles?(tx: Tx, changes: readonly BatchChange<Row, State>[]): Promise<Map<string, UndoObstacle>>
   store(ctx: Context, tx: Tx, changes: readonly BatchChange<Row, State>[], by: Viewer | null): Promise<void>
   /** Action of the entry that the undo adds. */

@@ -48,7 +48,7 @@ export const rules = rowReversal<RuleRow, z.output<typeof Rule>>({
 
 const Order = z.object({ ids: z.array(z.string()) })
 
-/** Reversal of the order of rules, which is treated as one row with the ids of all rules. */
+/** Reversal of a changed order of server rules. The order is treated as one row with the ids of all rules. */
 export const ruleOrders = rowReversal<z.output<typeof Order>, z.output<typeof Order>>({
   needs: ruleOrder,
   recorded: z.preprocess((given) => (Array.isArray(given) ? { ids: given } : given), Order),
@@ -87,7 +87,9 @@ export const announcements = rowReversal<AnnouncementRow, z.output<typeof Stored
 
 const Setting = z.object({ value: z.unknown() })
 
-/** Reversal of settings. Entries contain only the value. A setting with its default has no row. */
+/**
+ * Reversal of changed settings. Audit log entries contain only the value. A setting with its default value has no row.
+ */
 export const settings = rowReversal<z.output<typeof Setting>, z.output<typeof Setting>>({
   needs: settingSet,
   recorded: Setting,

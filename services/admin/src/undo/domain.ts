@@ -36,7 +36,7 @@ export const domainBlocks = batchReversal<DomainBlockRow, DomainBlockRow>({
   recorded: Block,
   isPublished: true,
   lock: lockBlocks,
-  /** A removed block is not restored if the domain has another one. */
+  /** A removed domain block is not restored if the domain has another block meanwhile. */
   async obstacles(tx, changes) {
     const back = changes.flatMap(({ entry, row, to }) =>
       row === null && to ? [{ id: entry.id, domain: to.domain }] : [],

@@ -36,9 +36,12 @@ type RestoreOperation =
 const MAX_ENTRIES = 500
 
 interface OtherServiceUndo {
-  /** Restores the states of entries. With `dry`, the request only returns the outcomes. The request is safe to repeat. */
+  /**
+   * Requests that the owning service restores the states in audit log entries. With `dry`, it only returns the
+   * outcomes. The request is safe to repeat.
+   */
   restore: Restore
-  /** Action of the entry that the undo adds. */
+  /** Action name of the audit log entry that the undo adds. */
   nameOf(entry: AuditRow): AuditAction
 }
 
@@ -110,7 +113,7 @@ const finishAll = (
     return new Map([...undos].map(([entry, { id }]) => [entry, id]))
   })
 
-/** Claims undos. Returns the ids of entries that no earlier request claimed. */
+/** Claims the undo of audit log entries. Returns the ids of the entries that no earlier request claimed. */
 const claimFirst = (
   ctx: Context,
   entries: readonly AuditRow[],
@@ -138,7 +141,10 @@ const refusalIn = (outcome: RestoreOutcome | undefined): Outcome => ({
   obstacle: outcome === undefined || outcome === 'restored' || outcome === 'already' ? 'already_undone' : outcome,
 })
 
-/** Sends claimed undos to the service that owns the rows. Finishes those that succeed, and releases the others. */
+/**
+ * Sends claimed undos to the service that owns the rows. Finishes the undos that succeed, and releases the claims of
+ * the others.
+ */
 const carryOut = async (
   ctx: Context,
   how: OtherServiceUndo,
@@ -186,7 +192,7 @@ const reverseNew = async (
   ])
 }
 
-/** Undoes all entries. A repeated bulk undo continues with its earlier claims. */
+/** Undoes these audit log entries. A repeated bulk undo also continues the undos that it claimed before. */
 const reverseAll = async (
   ctx: Context,
   how: OtherServiceUndo,
@@ -204,7 +210,7 @@ const reverseAll = async (
   ])
 }
 
-/** Action of the undo of a review: the decision that it restores. */
+/** Action name for the undo of a review of a trend: the decision that the undo restores. */
 const reviewOf = ({ action, before }: AuditRow): AuditAction => {
   const found = /^(?:approve|reject|reset)_(trend_(?:tag|link|status|publisher))$/.exec(action)
   const trendable = (before as { trendable?: boolean | null } | null)?.trendable ?? null

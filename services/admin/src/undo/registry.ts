@@ -69,5 +69,5 @@ const registry: ReadonlyMap<string, Reversal> = new Map<string, Reversal>([
 
 export const reversalOf = (action: string): Reversal | undefined => registry.get(action)
 
-/** Actions that can be undone. */
+/** Names of actions in the audit log that can be undone. */
 export const reversibleActions = (): string[] => [...registry.keys()]

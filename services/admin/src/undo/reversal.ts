@@ -7,7 +7,7 @@ import { type NewEntry, record } from '../core/audit-log/record.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
 import { claimUndos } from './store.js'
 
-/** Id of the entry that the undo added, or the obstacle. */
+/** Id of the audit log entry that the undo added, or the obstacle that prevents the undo. */
 export type Outcome = { undoneBy: string } | { obstacle: UndoObstacle }
 
 export interface UndoRequest {
@@ -16,27 +16,36 @@ export interface UndoRequest {
   reason: string | null
   /** Id of the bulk undo that contains this undo. */
   batchId?: string
-  /** True only checks whether the undo is possible, and changes nothing. With a dry run, the id of the added entry is empty. */
+  /**
+   * True (dry run): only checks whether the undo is possible, and changes nothing. The id of the added entry is then
+   * empty.
+   */
   dry: boolean
 }
 
 export interface Reversal {
   /** The undo requires the permission of this operation. */
   readonly needs: AnyOperation
-  /** Undoes entries of different targets. Undoing the same entries again is safe. Returns the outcome of each by id. */
+  /**
+   * Undoes audit log entries about different targets. Undoing the same entries again is safe. Returns the outcome of
+   * each entry by id.
+   */
   reverse(ctx: Context, entries: readonly AuditRow[], request: UndoRequest): Promise<Map<string, Outcome>>
   /** Finishes a claimed undo that the request could not finish. Finishing is safe to repeat. */
   finish?(ctx: Context, entry: AuditRow): Promise<void>
 }
 
-/** A restored entry, and the change that restored it. */
+/** An audit log entry whose state was restored, and the change that restored it. */
 export interface Restored extends Omit<NewEntry, 'undoes' | 'reason' | 'batchId' | 'id' | 'target' | 'targetId'> {
   entry: AuditRow
 }
 
 export const POSSIBLE: Outcome = { undoneBy: '' }
 
-/** Marks entries as undone in the transaction of the undo. Already undone entries get an outcome. */
+/**
+ * Marks entries as undone in the transaction of the undo. The outcome of an entry that is undone already is the
+ * obstacle `already_undone`.
+ */
 export const claim = async (
   ctx: Context,
   tx: Tx,
@@ -59,7 +68,7 @@ export const claim = async (
   return { claimed, outcomes }
 }
 
-/** Adds the entries of claimed undos. */
+/** Adds the audit log entries of claimed undos. */
 export const recordUndos = (
   ctx: Context,
   tx: Tx,

@@ -25,7 +25,7 @@ export interface RowChange<Row, State> {
 
 export interface RowNoun<Row extends object, State extends object> {
   needs: AnyOperation
-  /** Schema of the fields in entries. */
+  /** Schema of the state that audit log entries contain. */
   recorded: z.ZodType<State>
   /**
    * Converts the value in an audit log entry to the shape of `recorded`. `recordedOf` is needed only for nouns whose
@@ -36,21 +36,21 @@ export interface RowNoun<Row extends object, State extends object> {
   recordOf?(state: State | null): unknown
   /** The part of a state that audit log entries do not contain, because it may be secret. */
   hiddenOf?(state: State): object
-  /** Fields that change without an action of staff and are not compared. */
+  /** Fields that change without an action of staff, and so are ignored when the row is compared with the entry. */
   passing?: readonly (keyof State & string)[]
   /** True if the rows are part of the published policy. */
   isPublished?: boolean | ((id: string) => boolean)
-  /** True if the role has the permissions that the states require. */
+  /** True if the actor's role has the permissions that the states before and after the undo require. */
   permits?(by: Viewer, states: readonly State[]): boolean
-  /** The row, locked until the transaction ends. */
+  /** The row that an entry is about, locked until the transaction ends. */
   lock(tx: Tx, id: string): Promise<Row | null>
-  /** Stores the row again, changes or removes it. */
+  /** Applies the undo: stores the row again, changes it or removes it. */
   store(ctx: Context, tx: Tx, change: RowChange<Row, State>): Promise<void>
-  /** Runs after the commit. */
+  /** Runs after the commit of the undo. */
   committed?(ctx: Context, change: RowChange<Row, State>): Promise<void> | void
 }
 
-/** Thrown to roll back an undo with an obstacle. */
+/** Error that rolls back the transaction of an undo that meets an obstacle. */
 class UndoObstacleError extends Error {
   readonly obstacle: UndoObstacle
 
@@ -61,7 +61,7 @@ class UndoObstacleError extends Error {
 }
 export const undoObstacle = (obstacle: UndoObstacle): Error => new UndoObstacleError(obstacle)
 
-/** Schema of a time in entries. */
+/** Schema of a time in audit log entries. */
 export const recordedDate = () => z.string().transform((text) => new Date(readTime(text)))
 
 const OPPOSITE: readonly (readonly [RegExp, string])[] = [
@@ -114,7 +114,7 @@ const outcomeOf = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   }
 }
 
-/** Undoes one entry about a row. */
+/** Undoes one audit log entry about a row. */
 const reverseRow = async <Row extends object, State extends object>(
   noun: RowNoun<Row, State>,
   ctx: Context,

@@ -2,7 +2,7 @@
 import { UNDO_OBSTACLE_TEXTS, type UndoObstacle } from '@murmuration/contracts/admin'
 import { type ErrorText, type Failure, fail } from '@murmuration/contracts/kit'
 
-/** Final actions, each with its reason. */
+/** Actions that cannot be undone, each with its reason. */
 export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   approve_user: 'approval_is_final',
   reject_user: 'rejection_is_final',
@@ -50,7 +50,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   test_webhook: 'test_was_sent',
 }
 
-/** Another service may answer with an obstacle of a newer release. */
+/** Text of an obstacle. Another service may respond with an obstacle that this release does not know. */
 const obstacleText = (code: UndoObstacle): ErrorText => UNDO_OBSTACLE_TEXTS[code] ?? UNDO_OBSTACLE_TEXTS.not_recorded
 
 export const textOfObstacle = (code: UndoObstacle): string => obstacleText(code).toString()

@@ -20,11 +20,11 @@ import { authorsOfStrikes } from './store.js'
 
 const Mark = z.object({ strike_id: z.string().nullable(), sensitive: z.boolean() })
 
-/** The strike whose statuses change. */
+/** Id of the strike whose statuses the undo changes. */
 const strikeIn = (row: StatusDecision | null, to: z.output<typeof Mark> | null): string | null =>
   row?.strike_id ?? to?.strike_id ?? null
 
-/** Opens the report of a strike again once none of its marks is left. */
+/** Reopens the report that a strike resolved, when no status has a mark of the strike any longer. */
 const reopenReport = async (ctx: Context, tx: Tx, by: Viewer | null, id: string): Promise<void> => {
   const strike = await strikeById(tx, id)
   if (strike === null || (await hasMarks(tx, id, strike.status_ids))) return
@@ -49,11 +49,11 @@ const marks = rowReversal<StatusDecision, z.output<typeof Mark>>({
   },
 })
 
-/** Id of the strike in the state before or after; null if neither has one. */
+/** Id of the strike in the recorded state before or after the action; null if neither state contains a strike. */
 const strikeOf = ({ before, after }: AuditRow): string | null =>
   [before, after].flatMap((state) => Mark.safeParse(state).data?.strike_id ?? [])[0] ?? null
 
-/** Authors of the statuses, by entry. */
+/** Account ids of the authors of the marked statuses, by audit log entry. */
 const authorsOf = async (ctx: Context, entries: readonly AuditRow[]) => {
   const strikes = new Map(entries.map((entry) => [entry.id, strikeOf(entry)]))
   const targets = await authorsOfStrikes(

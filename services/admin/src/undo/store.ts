@@ -10,7 +10,7 @@ export interface UndoRow {
   batch_id: string | null
 }
 
-/** Marks entries as undone. Returns the ids of those that were not yet. */
+/** Marks audit log entries as undone. Returns the ids of the entries that were not marked before. */
 export const claimUndos = async (tx: Tx, rows: readonly UndoRow[], at: Date): Promise<Set<string>> => {
   const claimed = await tx.rows<{ entry_id: string }>(sql`insert into audit_undos
       (entry_id, undo_entry_id, by_account_id, reason, batch_id, created_at)
@@ -36,7 +36,7 @@ export const openUndosOf = async (db: Reader, batch: string, entries: readonly s
     ).map((row) => row.entry_id),
   )
 
-/** Stores the entries of finished undos. */
+/** Stores, for finished undos, the ids of the audit log entries that they added. */
 export const closeUndos = (tx: Tx, undos: readonly { entry: string; undoEntry: string }[]): Promise<number> =>
   tx.run(sql`update audit_undos set undo_entry_id = given.undo_entry
     from unnest(${bigints(undos.map(({ entry }) => entry))}, ${bigints(undos.map(({ undoEntry }) => undoEntry))})
@@ -54,7 +54,7 @@ export const openUndos = async (db: Reader, before: Date, limit: number): Promis
       where undo_entry_id is null and created_at < ${before} order by created_at limit ${limit}`)
   ).map((row) => row.entry_id)
 
-/** Authors of statuses that strikes are about, by strike. */
+/** Account ids of the authors of the statuses that strikes are about, by strike id. */
 export const authorsOfStrikes = async (db: Reader, strikes: readonly string[]): Promise<Map<string, string>> => {
   const rows = await db.rows<{ id: string; author: string }>(
     sql`select id, target_account_id as author from strikes where id = any(${bigints(strikes)})`,

@@ -3,7 +3,7 @@ import { settleUndo } from '@murmuration/contracts/admin'
 import { tick } from '../handlers.js'
 import { openUndos } from './store.js'
 
-/** Milliseconds after which the request of an undo has certainly ended. */
+/** Milliseconds after a claim after which the request that claimed the undo has certainly ended. */
 const PATIENCE_MS = 60_000
 const MAX_ENTRIES = 500
 

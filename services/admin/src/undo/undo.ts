@@ -7,7 +7,7 @@ import { reversalOf } from './registry.js'
 import type { Outcome, UndoRequest } from './reversal.js'
 import { FINAL } from './rules.js'
 
-/** Obstacle that does not depend on the current state; null if there is none. */
+/** Obstacle of an undo that does not depend on the current state of the target; null if there is none. */
 const obstacleOf = (entry: ListedRow, { by }: UndoRequest): UndoObstacle | null => {
   const reversal = reversalOf(entry.action)
   if (!reversal) return FINAL[entry.action] ?? 'not_recorded'
@@ -15,7 +15,7 @@ const obstacleOf = (entry: ListedRow, { by }: UndoRequest): UndoObstacle | null 
   return by === null || permits(reversal.needs.viewer, by.permissions) ? null : 'not_permitted'
 }
 
-/** Undoes entries of different targets. Returns the outcome of each by id. */
+/** Undoes audit log entries about different targets. Returns the outcome of each entry by id. */
 export const undoEntries = async (
   ctx: Context,
   entries: readonly ListedRow[],

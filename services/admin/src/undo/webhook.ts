@@ -1,4 +1,7 @@
-/** Undoes actions on webhooks. The role needs the permissions for all events before and now. */
+/**
+ * Undoes actions on webhooks. The actor's role needs the permissions for all events of the webhook before and after the
+ * undo.
+ */
 import { updateWebhook as updateOperation } from '@murmuration/contracts/admin'
 import { WebhookEvent } from '@murmuration/contracts/entities'
 import { z } from 'zod'

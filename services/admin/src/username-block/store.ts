@@ -14,7 +14,7 @@ const columns = sql`id, username, exact, allow_with_approval, created_at`
 export const everyUsernameBlock = (db: Reader): Promise<UsernameBlockRow[]> =>
   db.rows(sql`select ${columns} from username_blocks order by id`)
 
-/** Blocks in order of names, after a name. */
+/** A page of username blocks in the order of their names, after a name. */
 export const usernameBlocksAfter = (db: Reader, after: string, limit: number): Promise<UsernameBlockRow[]> =>
   db.rows(sql`select ${columns} from username_blocks where username > ${after} order by username limit ${limit}`)
 
@@ -41,11 +41,13 @@ export const insertUsernameBlock = async (tx: Tx, row: UsernameBlockRow): Promis
 export const deleteUsernameBlock = (tx: Tx, username: string): Promise<UsernameBlockRow | null> =>
   tx.row(sql`delete from username_blocks where username = ${username} returning ${columns}`)
 
-/** One block, locked until the transaction ends. */
+/** One username block, locked until the transaction ends. */
 export const lockUsernameBlock = (tx: Tx, id: string): Promise<UsernameBlockRow | null> =>
   tx.row(sql`select ${columns} from username_blocks where id = ${id} for update`)
 
-/** Updates a block. Null if another block has the name; the transaction must be rolled back then. */
+/**
+ * Updates a username block. Returns null if another block has the name; the caller must then roll back the transaction.
+ */
 export const updateUsernameBlock = (tx: Tx, row: UsernameBlockRow): Promise<UsernameBlockRow | null> =>
   tx
     .row<UsernameBlockRow>(sql`update username_blocks set username = ${row.username}, exact = ${row.exact},

@@ -22,7 +22,7 @@ import {
 } from './store.js'
 import { warningPresetOf } from './view.js'
 
-/** The part of a preset in the audit log. */
+/** The part of a warning preset that audit log entries contain. */
 const logged = ({ title, text, created_at }: WarningPresetRow) => ({ title, text, created_at })
 const nameOf = ({ title, text }: WarningPresetRow): string => title || [...text].slice(0, 100).join('')
 

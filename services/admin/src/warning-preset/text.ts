@@ -1,4 +1,4 @@
-/** The text of an action on an account: a preset, an own text, or both. */
+/** The text of a moderation action on an account: a warning preset, a text by the moderator, or both. */
 import { isId, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { textOf } from '../core/account-action.rules.js'

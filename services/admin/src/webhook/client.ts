@@ -19,14 +19,17 @@ export interface Webhooks {
   readonly secretCipher: SecretCipher
   /** True when requests may be sent to this address. */
   accepts(url: string): boolean
-  /** Sends a body with its signature. `secret` is the plain text. The time limit is 15 seconds by default. */
+  /**
+   * Sends a signed request with this body. `secret`: the decrypted secret of the webhook. The time limit is 15 seconds
+   * by default.
+   */
   send(url: string, secret: string, body: string, timeoutMs?: number): Promise<Outcome>
 }
 
 const TIMEOUT_MS = 15_000
 /**
- * `max`: maximum of concurrent requests to one webhook. `waitMs`: longest wait for a slot. Deliveries to a webhook that has not responded
- * for `silenceMs` do not wait.
+ * `max`: maximum number of concurrent requests to one webhook. `waitMs`: longest wait for a slot. Deliveries to a
+ * webhook that has not responded for `silenceMs` do not wait for a slot.
  */
 const SLOTS = { max: 4, silenceMs: 3_000, waitMs: 12_000 }
 
@@ -35,7 +38,8 @@ export const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 const failure = (error: OutboundError): Outcome => ({
-  // Invalid URLs and forbidden IP addresses are final. A name may get another address later.
+  // An invalid URL and a forbidden IP address in a URL are final failures. A host name may get another address later,
+  // so its delivery is retried.
   state: error.code === 'bad_url' || (error.code === 'forbidden_address' && !error.retryable) ? 'refused' : 'failed',
   status: null,
   error: error.code,
@@ -96,7 +100,7 @@ export const openWebhooks = (
           headers: { 'Content-Type': 'application/json', 'X-Hub-Signature': signatureOf(secret, body) },
           body,
           maxBytes: 0,
-          // The status is the whole response, however large or slow the body is.
+          // The body of the response is skipped, because only the status is needed.
           skipsBody: true,
           timeoutMs,
         })

@@ -11,8 +11,8 @@ export type Cause = Processed & { readonly at: number; readonly id: string }
 
 /**
  * Stores a delivery for each event and each webhook that receives it, and queues their jobs.
- * @param causes events; redelivered ones are ignored
- * @param objects renders JSON of objects by id, without deleted ones; called only if a webhook receives the event
+ * @param causes events; redelivered events are ignored
+ * @param objects renders JSON of objects by id, without deleted objects; called only if a webhook receives the event
  */
 export const enqueue = async (
   ctx: Context,

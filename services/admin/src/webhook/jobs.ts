@@ -1,4 +1,7 @@
-/** Sends signed deliveries to webhooks. A failed one is sent again with growing delays. A webhook is paused after a day of failures. */
+/**
+ * Sends signed deliveries to webhooks. A failed delivery is sent again with growing delays. A webhook is paused after a
+ * day of failures.
+ */
 import { sendWebhook, WEBHOOK_TRIES } from '@murmuration/contracts/admin'
 import { notYet } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -20,8 +23,8 @@ const takes = (webhook: WebhookRow | null): webhook is WebhookRow =>
   webhook?.enabled === true && webhook.paused_at === null
 
 /**
- * Sends a body to a webhook as it is now, because a delivery may wait for its slot. Null if the webhook accepts no
- * requests any longer.
+ * Sends a body to a webhook. The webhook is read again, because the delivery may have waited for a slot. Returns null
+ * if the webhook is disabled, paused or deleted meanwhile.
  */
 const sendTo = async (ctx: Context, id: string, body: string): Promise<Outcome | null> => {
   const webhook = await webhookById(ctx.db, id)
@@ -32,7 +35,7 @@ const sendTo = async (ctx: Context, id: string, body: string): Promise<Outcome |
 const drop = (ctx: Context, { id, tries, status, error }: DeliveryRow): Promise<number> =>
   ctx.db.tx((tx) => updateDelivery(tx, id, { state: 'dropped', tries, status, error }, ctx.clock.date()))
 
-/** Stores the outcome of a try. Returns true if the webhook is paused because of it. */
+/** Stores the outcome of an attempt to deliver. Returns true if the webhook is paused because of this outcome. */
 const store = (ctx: Context, delivery: DeliveryRow, outcome: Outcome, last: boolean): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const at = ctx.clock.date()
@@ -57,7 +60,8 @@ export const send = work(sendWebhook, async (ctx, data, meta) => {
   }
   const last = meta.tries >= WEBHOOK_TRIES
   const sent = await ctx.webhooks.slots.send(webhook, () => sendTo(ctx, webhook, delivery.body), last)
-  // `sent` is null if no slot became free, because the webhook did not respond to other deliveries. The last try needs no slot.
+  // `sent` is null if no slot became free, because the webhook did not respond to other deliveries. The last attempt
+  // needs no slot.
   if (sent === null) throw notYet('The webhook did not take the request')
   const { outcome } = sent
   if (outcome === null) {

@@ -32,7 +32,7 @@ import {
 import { bodyOf, checkTemplate } from './template.rules.js'
 import { deliveryOf, webhookOf } from './view.js'
 
-/** A webhook as API entity. The secret is included only for a role that may see its events. */
+/** A webhook as API entity. The secret is included only if the viewer's role may see all events of the webhook. */
 const shown = (ctx: Context, row: WebhookRow, { permissions }: Viewer) =>
   webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.secretCipher.decrypt(row.secret, row.id) : null)
 const DISABLE = 'disable_webhook'
@@ -45,7 +45,7 @@ const found = async (ctx: Context, id: string): Promise<WebhookRow> => {
   return row
 }
 
-/** A validated URL. */
+/** Validates the URL of a webhook, and returns it. Throws 422 if requests may not be sent to it. */
 const urlOf = (ctx: Context, given: string | null | undefined): string => {
   const url = given?.trim()
   if (!url) throw invalidField("Url can't be blank")
@@ -59,8 +59,8 @@ const templateOf = (given: string | null): string | null => {
 }
 
 /**
- * Changes a webhook and records the action. Requires the permissions of all its events, because the URL receives their data.
- * Disabling does not require them.
+ * Changes a webhook and records the action. Requires the permissions of all events of the webhook, because its URL
+ * receives their data. Disabling a webhook does not require these permissions.
  */
 const change = async (
   ctx: Context,
@@ -166,8 +166,8 @@ export const deliveries = handle(listWebhookDeliveries, async (ctx, _viewer, { i
 })
 
 /**
- * Time limit of a test request. The time limit is shorter than that of the request from the page, so that the page can
- * show the outcome.
+ * Time limit of a test request. It is shorter than the time limit of the page's request, so that the page can show the
+ * outcome.
  */
 const TEST_MS = 8_000
 

@@ -22,7 +22,9 @@ const sendReport = (ctx: Context, cause: Cause, event: WebhookEvent): Promise<vo
     return new Map(row ? [[id, await showAdminReport(ctx, null, row)]] : [])
   })
 
-/** Enqueues statuses as anonymous viewers see them, so that other visibilities are never sent. */
+/**
+ * Queues deliveries with statuses as anonymous viewers see them, so that only public and unlisted statuses are sent.
+ */
 const sendStatuses = (ctx: Context, causes: readonly Cause[], event: WebhookEvent): Promise<void> =>
   enqueue(ctx, causes, event, (ids) => ctx.call(renderByIds, { viewer: null, ids, place: 'account' }))
 

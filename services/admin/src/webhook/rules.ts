@@ -15,7 +15,7 @@ interface LoggedWebhook {
 /** The host of an address with its port. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
-/** True if the permissions include those of all these events. */
+/** True if the viewer has the permissions that all these events require. */
 export const maySee = (events: readonly WebhookEvent[], permissions: number): boolean =>
   events.every((event) => can(permissions, WEBHOOK_PERMISSION[event]))
 
@@ -44,7 +44,7 @@ export interface Outcome {
 
 const LATER = new Set([401, 408, 429])
 
-/** The outcome of a response: 4xx is final, except 401, 408 and 429. */
+/** The outcome of a webhook's response: a status 4xx is final, except 401, 408 and 429. */
 export const outcomeOf = (status: number, retryAfter: string | undefined): Outcome => {
   if (status >= 200 && status < 300) return { state: 'delivered', status, error: null, retryAfter: null }
   const final = status >= 400 && status < 500 && !LATER.has(status)
@@ -71,7 +71,7 @@ export const loggedOf = ({ url, events, enabled, paused_at }: LoggedWebhook) => 
   paused_at,
 })
 
-/** Flags of changed values that the audit log does not show. */
+/** Flags for changed values of a webhook that the audit log does not show, such as its URL. */
 export const changesOf = (before: LoggedWebhook, after: LoggedWebhook) => ({
   ...(before.url === after.url ? {} : { url_changed: true }),
   ...(before.template === after.template ? {} : { template_changed: true }),

@@ -13,15 +13,15 @@ export interface Slots {
   send(webhook: string, request: () => Promise<Outcome | null>, always: boolean): Promise<Sent | null>
 }
 
-/** Outcome of a request in a slot; null if nothing was sent. */
+/** Outcome of a request that got a slot; `outcome` is null if nothing was sent. */
 export interface Sent {
   readonly outcome: Outcome | null
 }
 
 interface Webhook {
-  /** Deliveries that have a slot or wait for one. */
+  /** Number of deliveries to the webhook that have a slot or wait for a slot. */
   users: number
-  /** Time of the last response, or of the first request. */
+  /** Time of the last response of the webhook, or of the first request before any response. */
   respondedAt: number
 }
 

@@ -99,7 +99,7 @@ export const deliveryPage = async (db: Reader, webhook: string, page: Cursor): P
     page,
   )
 
-/** Stores the outcome of a try. */
+/** Stores the outcome of an attempt to deliver. */
 export const updateDelivery = (
   tx: Tx,
   id: string,
@@ -109,12 +109,12 @@ export const updateDelivery = (
   tx.run(sql`update webhook_deliveries set state = ${outcome.state}, tries = ${outcome.tries},
     status = ${outcome.status}, error = ${outcome.error}, updated_at = ${at} where id = ${id}`)
 
-/** Stores a success of a webhook. Writes only if its state changes. */
+/** Records that a delivery to a webhook succeeded. Writes only if the webhook was failing before. */
 export const storeSuccess = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`update webhooks set failing_since = null, last_error = null
     where id = ${id} and (failing_since is not null or last_error is not null)`)
 
-/** Stores a failure. Returns the time since when the webhook fails. */
+/** Records that a delivery to a webhook failed. Returns the time since which deliveries to the webhook fail. */
 export const storeFailure = async (tx: Tx, id: string, error: string | null, at: Date): Promise<Date | null> =>
   (
     await tx.row<{ failing_since: Date }>(sql`update webhooks set failing_since = coalesce(failing_since, ${at}),

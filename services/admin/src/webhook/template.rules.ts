@@ -3,10 +3,13 @@ import { invalidField } from '@murmuration/contracts/kit'
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const PATH = /^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$/
-/** Maximum number of placeholders of a template, because each may be replaced by the whole object. */
+/**
+ * Maximum number of placeholders of a template. It is limited, because each placeholder may be replaced by the whole
+ * object.
+ */
 const MAX_PLACEHOLDERS = 100
 
-/** Throws unprocessable for a template with a broken placeholder or with too many. */
+/** Throws unprocessable for a template with a broken placeholder or with too many placeholders. */
 export const checkTemplate = (template: string): void => {
   let count = 0
   const rest = template.replace(PLACEHOLDER, (whole, path: string) => {
@@ -23,7 +26,10 @@ const valueAt = (payload: unknown, path: string): unknown =>
     return (value as Record<string, unknown>)[key]
   }, payload)
 
-/** Replacement of a placeholder: a text without quotes, escaped for a JSON string; other values as JSON; absent ones as `null`. */
+/**
+ * Replacement of a placeholder: a text without quotes, escaped for a JSON string; other values as JSON; an absent value
+ * as `null`.
+ */
 const inserted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : (JSON.stringify(value) ?? 'null')
 

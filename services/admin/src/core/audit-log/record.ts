@@ -8,11 +8,11 @@ import { insertAudit, insertHidden } from './store.js'
 export interface NewEntry {
   action: AuditAction
   targetId: string | null
-  /** Text that identifies the target. */
+  /** Text that identifies the target of the action, such as a handle. */
   target: string
   before?: unknown
   after?: unknown
-  /** Parts of both states that only undo reads, because they may contain secrets. */
+  /** Parts of the states before and after the action that only an undo reads, because they may contain secrets. */
   hidden?: { before: unknown; after: unknown } | undefined
   /** Reason that staff entered. */
   reason?: string | null | undefined
@@ -24,7 +24,7 @@ export interface NewEntry {
   id?: string
 }
 
-/** Adds entries to the audit log. Operators are entries without an actor. */
+/** Adds entries to the audit log. Entries of operators have no actor. */
 export const record = async (
   ctx: { ids: Pick<Context['ids'], 'next'>; clock: Pick<Context['clock'], 'date'> },
   tx: Tx,

@@ -24,20 +24,20 @@ export interface AuditRow {
 
 export interface ChainedRow extends AuditRow {
   seq: string
-  /** Null only if the row was changed in the database, like `hash`. */
+  /** Hashed text of the entry. `entry` and `hash` are null only if the row was changed in the database. */
   entry: string | null
   hash: Buffer | null
 }
 
 export interface ChainEnd {
   seq: string
-  /** Hexadecimal; empty before the first entry. */
+  /** Hash of the last entry, hexadecimal; empty before the first entry. */
   hash: string
 }
 
 /**
- * `missing`: an entry was removed. `changed`: the content differs from the hashed one. `cut`: the last entries were removed.
- * `added`: an entry is not in the chain, or after its head.
+ * `missing`: an entry was removed. `changed`: the content of an entry differs from its hashed text. `cut`: the last
+ * entries were removed. `added`: an entry is not in the chain, or after its head.
  */
 export interface ChainProblem {
   seq: string
@@ -54,7 +54,7 @@ const content = (row: AuditRow) => ({
   target: row.target,
   before: row.before ?? null,
   after: row.after ?? null,
-  // Absent if null, so that the hashes of older entries stay valid.
+  // Members that are null are left out, so that the hashes of older entries stay valid.
   ...(row.reason === null ? {} : { reason: row.reason }),
   ...(row.batch_id === null ? {} : { batch_id: row.batch_id }),
   ...(row.undoes === null ? {} : { undoes: row.undoes }),
@@ -74,7 +74,9 @@ const isEntry = (row: AuditRow, entry: string): boolean => {
 const hashAfter = (before: string, entry: string): string =>
   createHash('sha256').update(Buffer.from(before, 'hex')).update(entry).digest('hex')
 
-/** Verifies entries after `from`. Returns the last intact entry, and the first problem or null. */
+/**
+ * Verifies the hash chain of the entries after `from`. Returns the last intact entry, and the first problem or null.
+ */
 export const verifyChain = (
   from: ChainEnd,
   rows: readonly ChainedRow[],
@@ -95,7 +97,7 @@ export const verifyChain = (
 const after = ({ seq }: ChainEnd): string => String(BigInt(seq) + 1n)
 
 /**
- * Compares the last entry of the log with the head of the chain.
+ * Compares the last verified entry of the audit log with the head of the hash chain.
  * @param heads the head before the entries were read, and after that. The two heads differ if entries were added
  * meanwhile.
  */

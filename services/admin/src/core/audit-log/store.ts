@@ -21,7 +21,7 @@ export const insertAudit = (tx: Tx, rows: readonly AuditRow[]): Promise<number> 
 
 const columns = sql`id, actor_id, action, target_id, target, before, after, created_at, reason, batch_id, undoes`
 
-/** An entry with the entry that undid it. */
+/** An audit log entry, with the entry that undid it. */
 export interface ListedRow extends AuditRow {
   undone_by: string | null
 }
@@ -29,7 +29,7 @@ export interface ListedRow extends AuditRow {
 const listed = sql`${columns},
   (select undo_entry_id from audit_undos where audit_undos.entry_id = audit_log.id) as undone_by`
 
-/** Entries below an id, newest first. */
+/** A page of audit log entries, newest first. With `max_id`, only entries with lower ids. */
 export const auditPage = (db: Reader, page: { limit: number; max_id?: string | undefined }): Promise<ListedRow[]> =>
   db.rows<ListedRow>(sql`select ${listed} from audit_log
     where true ${page.max_id === undefined ? sql`` : sql`and id < ${page.max_id}::bigint`}
@@ -78,7 +78,7 @@ export const batchIds = async (db: Reader, batch: string, limit: number): Promis
 export const batchStart = (db: Reader, batch: string): Promise<{ actor_id: string | null; action: string } | null> =>
   db.row(sql`select actor_id, action from audit_log where batch_id = ${batch} order by id limit 1`)
 
-/** Of the given entries, the ids of those that the undo of many entries `batch` has undone. */
+/** Ids of those of these entries that the bulk undo `batch` has undone. */
 export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]): Promise<Set<string>> =>
   new Set(
     (
@@ -92,20 +92,23 @@ export const chainPage = (db: Reader, after: string, limit: number): Promise<Cha
   db.rows<ChainedRow>(sql`select seq, entry, hash, ${columns}
     from audit_log where seq > ${after}::bigint order by seq limit ${limit}`)
 
-/** Id of an entry without a valid number, which only a change in the database makes; null if there is none. */
+/**
+ * Id of an entry without a valid sequence number, which only a manual change in the database causes; null if there is
+ * none.
+ */
 export const unchainedId = async (db: Reader): Promise<string | null> =>
   (
     await db.row<{ id: string }>(sql`(select id from audit_log where seq is null limit 1)
     union all (select id from audit_log where seq < 1 limit 1) limit 1`)
   )?.id ?? null
 
-/** Sequence number and hash of the last added entry. */
+/** Head of the hash chain: sequence number and hash of the last added entry. */
 export const chainHead = async (db: Reader): Promise<ChainEnd> => {
   const row = await db.row<{ seq: string; hash: Buffer }>(sql`select seq, hash from audit_head`)
   return { seq: row?.seq ?? '0', hash: row?.hash.toString('hex') ?? '' }
 }
 
-/** Stores the parts of states that are not shown in the log. */
+/** Stores the parts of recorded states that the audit log does not show. */
 export const insertHidden = (
   tx: Tx,
   rows: readonly { id: string; before: unknown; after: unknown }[],
@@ -116,7 +119,10 @@ export const insertHidden = (
       ${rows.map((row) => json(row.before))}::text[], ${rows.map((row) => json(row.after))}::text[])
       as given(id, before, after)`)
 
-/** Parts of the states of an entry that are not shown in the log; null if there are none or they are deleted. */
+/**
+ * Parts of the recorded states of an entry that the audit log does not show; null if the entry has none, or if they
+ * were deleted.
+ */
 export const hiddenOf = (db: Reader, id: string): Promise<{ before: unknown; after: unknown } | null> =>
   db.row(sql`select before, after from audit_hidden where entry_id = ${id}`)
 
