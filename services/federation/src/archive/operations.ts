@@ -36,7 +36,7 @@ export const request = handle(archiveRequest, async (ctx, viewer, { id }) => {
   })
 })
 
-/** Requests an archive, which a job makes. */
+/** Requests an archive of the account of the session. A job writes the archive later. */
 export const createArchive = handle(archiveCreate, async (ctx, _viewer, { session }) => {
   const owner = await ctx.call(exportOwner, { session })
   return ctx.db.tx((tx) => beginArchive(ctx, tx, owner))

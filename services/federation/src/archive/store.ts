@@ -7,7 +7,7 @@ export interface ArchiveRow {
   username: string
   state: 'waiting' | 'ready' | 'failed'
   key: string
-  /** Bytes, as decimal text; null until the archive is ready. */
+  /** Size of the zip file in bytes, as decimal text; null until the archive is ready. */
   size: string | null
   created_at: Date
 }

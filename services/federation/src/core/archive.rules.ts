@@ -23,7 +23,7 @@ export const nextArchiveAt = (archives: readonly RequestedArchive[], now: number
 
 export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() + archiveKeptSeconds * 1_000)
 
-/** Archives created before this time are expired. */
+/** Archives that were created before the returned time are expired. */
 export const oldestKept = (now: number): Date => new Date(now - archiveKeptSeconds * 1_000)
 
 /** Blob key of a file with this address; null if the address begins with none of `bases`. `bases`: URL prefixes of local files. */
@@ -33,6 +33,6 @@ export const keyOfAddress = (address: string, bases: readonly string[]): string 
   return /^(?:media|avatars|headers)\/[\w/.-]{1,180}$/.test(key) && !key.includes('..') ? key : null
 }
 
-/** Path of a file in the archive. */
+/** Path inside the archive of the file with this blob key. */
 export const pathInArchive = (key: string): string =>
   key.startsWith('media/') ? `media_attachments/files/${key.slice('media/'.length)}` : key.replaceAll('/', '-')

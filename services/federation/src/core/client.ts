@@ -23,7 +23,7 @@ export const openOutbound = (
       onRefused: logRefusals(base),
       allowPrivate: allowAddresses.length > 0,
       allowAddresses: [...allowAddresses],
-      // A test network on loopback has no certificates.
+      // Plain http is allowed if private addresses are, because a test network on loopback has no certificates.
       allowHttp: allowAddresses.length > 0,
       ...(extraCaFile ? { extraCaFile } : {}),
       ...places,

@@ -7,14 +7,14 @@ import { fail } from '@murmuration/contracts/kit'
 export interface Incoming extends ForSignatures {
   readonly ip: string | null
   readonly query: URLSearchParams
-  /** Path parameters, such as `id`. */
+  /** Value of a path parameter, such as `id`; null if the path has none. */
   param(name: string): string | null
 }
 
 const bytesOf = ({ body, gzip }: SignedRequest): Buffer => {
   if (body !== undefined) return Buffer.from(body, 'utf8')
   if (gzip === undefined) return Buffer.alloc(0)
-  // The gateway compressed this body after it had checked its size.
+  // The gateway compressed the body after it had checked its size, so the decompressed body is within the limit.
   return gunzipSync(Buffer.from(gzip, 'base64'), { maxOutputLength: MAX_ACTIVITY })
 }
 

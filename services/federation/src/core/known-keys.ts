@@ -15,13 +15,13 @@ export interface KnownKey {
 }
 
 export interface KnownKeys {
-  /** The stored key of exactly this id, or null. */
+  /** The stored key of a remote actor with exactly this id, or null. */
   get(keyId: string): Promise<KnownKey | null>
-  /** Removes a key from the cache. */
+  /** Removes a key of a remote actor from the cache. */
   remove(keyId: string): void
 }
 
-/** Maximum number of keys in the cache. */
+/** Maximum number of keys of remote actors in the cache. */
 const MAX_KEYS = 20_000
 const TTL_MS = 60_000
 /** Lifetime of a cached null, short because the key may be stored soon after. */

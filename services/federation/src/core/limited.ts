@@ -16,7 +16,7 @@ const namedBy = (sources: readonly NoteData[]): Record<string, string[]> =>
   )
 
 /**
- * Returns the statuses, without those mentions of limited authors whose accounts do not follow the author.
+ * Returns the statuses. Mentions by limited authors are removed if the mentioned account does not follow the author.
  *
  * An unknown relationship counts as not following. Silent mentions are never removed.
  */

@@ -93,7 +93,7 @@ const isOpen = (status: StatusRecord): boolean => status.visibility === 'public'
  * |---|---|
  * | anonymous, or relationship unknown | public and unlisted |
  * | actor that the author blocks, or its server | none |
- * | any other actor | public, unlisted, followers-only if it follows the author, and those that mention it |
+ * | any other actor | public and unlisted statuses, statuses that mention the actor, and followers-only statuses if the actor follows the author |
  */
 const mayHave = async (ctx: Place, status: StatusRecord, requester: Requester): Promise<boolean> => {
   if (requester === null) return isOpen(status)

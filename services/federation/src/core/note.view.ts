@@ -78,7 +78,7 @@ export const noteSource = (it: NoteData, accounts: AccountsById, site: NoteSite)
     html: it.html,
     language: it.language,
     warning: it.spoiler_text || null,
-    // Staff may have marked all media of the author as sensitive.
+    // The status is also sensitive if staff marked all media of its author as sensitive.
     sensitive: it.sensitive || author.sensitized,
     publishedAt: it.created_at,
     editedAt: it.edited_at,

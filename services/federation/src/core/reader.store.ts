@@ -15,7 +15,7 @@ const ALL_RECIPIENTS = '0'
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
   union all select unnest(inboxes) from old_readers where status_id = ${status})`
 
-/** Ids of those of these statuses that the server of `inbox` neither received nor fetched. */
+/** Ids of the statuses among `statuses` that the server of `inbox` neither received nor fetched. */
 export const unreadAmong = async (
   db: Reader,
   statuses: readonly { id: string; uri: string }[],
@@ -65,7 +65,7 @@ export const recordShown = (db: Reader, it: { activity: string; status: string; 
     on conflict do nothing`)
 
 export interface Readers {
-  /** Inboxes of the stored readers. */
+  /** Inboxes of the servers that are stored as readers of the status. */
   inboxes: string[]
   /**
    * True if the status had more than `MAX_READERS` readers: then all delivery recipients of the author count as its
@@ -89,7 +89,7 @@ export const deleteReaders = async (db: Reader, statusId: string): Promise<void>
   await db.run(sql`delete from old_readers where status_id = ${statusId}`)
 }
 
-/** Deletes the stored readers of those of these statuses whose Delete was sent. */
+/** Deletes the stored readers of these statuses, except statuses whose Delete was not sent yet. */
 export const deleteEndedReaders = async (
   db: Reader,
   statuses: readonly { id: string; uri: string }[],

@@ -8,7 +8,7 @@ import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 export const styleOf = (url: string): 'inbox' | 'actor' =>
   /\/inbox\/?$/.test(new URL(url).pathname) ? 'inbox' : 'actor'
 
-/** True for statuses that relays receive: public ones, without reblogs. */
+/** True for statuses that relays receive: public statuses that are no reblogs. */
 export const isRelayed = (status: { visibility: Visibility; reblog_of: string | null }): boolean =>
   status.visibility === 'public' && status.reblog_of === null
 

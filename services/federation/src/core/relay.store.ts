@@ -9,10 +9,10 @@ export interface RelayRow {
   url: string
   style: RelayStyle
   inbox_url: string
-  /** Actor of the relay; null until it is known. */
+  /** Actor id of the relay; null until this server knows it, at the latest from the relay's Accept or Reject. */
   actor_uri: string | null
   state: RelayState
-  /** Id of the Follow that was accepted or rejected. */
+  /** Id of the Follow that this server sent to the relay; null while the relay is disabled. */
   follow_uri: string | null
   created_at: Date
 }

@@ -76,7 +76,10 @@ export const audienceFor = (
   return { visibility: visibility === 'limited' ? 'direct' : visibility, silent }
 }
 
-/** Groups that may quote the status, without and with approval; both empty if there is no policy. */
+/**
+ * Groups that may quote the status without approval, and groups that may quote it with approval; two empty lists if
+ * there is no policy.
+ */
 const quotePolicy = (
   policy: IncomingPolicy | null,
   { author, ...known }: { author: Uri; followers: Uri | null; following: Uri | null },
@@ -179,7 +182,7 @@ const mentionsIn = (
   }
 }
 
-/** Converts a remote status. */
+/** Converts a remote status to the form that the statuses service stores. */
 export const remoteNote = (
   received: IncomingNote,
   { own, ...given }: { author: Uri; followers: Uri | null; following?: Uri | null; own: OwnNames; now: number },
@@ -194,7 +197,7 @@ export const remoteNote = (
     authorUri: known.author,
     html: sanitiseRemoteHtml(note.html),
     spoiler_text: note.warning === null ? '' : plainName(lineText(note.warning)),
-    // An empty content warning still hides the content.
+    // A status with a content warning is sensitive, even if the warning is empty.
     sensitive: note.sensitive || note.warning !== null,
     language: language(note.language),
     visibility,

@@ -23,7 +23,7 @@ export interface Self {
   readonly sharedInbox: string
   /** Hosts of this server, as `hostOf` writes them. */
   readonly ownHosts: OwnHosts
-  /** Domains of local handles. */
+  /** Domains that may follow the `@` in handles of local accounts. */
   readonly ownDomains: ReadonlySet<string>
   /** True if documents are shown only to clients that sign their requests. */
   readonly secure: boolean

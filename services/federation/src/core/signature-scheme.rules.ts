@@ -1,6 +1,9 @@
 /** Schemes of HTTP signatures for requests to other servers. */
 
-/** All schemes. The table `lanes` stores their index, so the order must not change. New schemes are added at the end. */
+/**
+ * All signature schemes. The table `lanes` stores the index of a scheme, so the order must not change. New schemes are
+ * added at the end.
+ */
 export const signatureSchemes = ['cavage', 'cavage-without-query', 'rfc9421'] as const
 export type SignatureScheme = (typeof signatureSchemes)[number]
 

@@ -14,7 +14,7 @@ import type { Incoming } from './incoming.js'
 
 export interface Signer {
   readonly keyId: string
-  /** Actor whose document lists the key. */
+  /** Id of the actor whose document lists the key of the signature. */
   readonly owner: Uri
   readonly accountId: string
   /** Time of the signature of the request, ms since the epoch. */

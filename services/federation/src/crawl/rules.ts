@@ -5,7 +5,7 @@ import { registeredDomain } from '@murmuration/text'
 
 /** Largest accepted count of users or statuses. A larger count is treated as unknown. */
 const MAX_COUNT = 1_000_000_000
-/** Maximum number of characters of a software name or version. */
+/** Maximum number of characters of a software name or version in NodeInfo; the rest is cut. */
 const MAX_TEXT = 60
 
 export interface Numbers {

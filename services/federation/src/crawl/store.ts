@@ -14,7 +14,7 @@ export interface FoundServer {
 export interface Visited {
   host: string
   state: ServerState
-  /** Number of visits, without those that a local rate limit prevented. */
+  /** Number of visits of the server. Visits that a local rate limit prevented do not count. */
   tries: number
   numbers: Numbers | null
 }

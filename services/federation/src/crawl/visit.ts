@@ -23,7 +23,7 @@ const PEERS = { timeoutMs: 20_000, maxBytes: 524_288 }
 const LONG_PEERS = { timeoutMs: 20_000, maxBytes: 4_194_304 }
 
 export interface Visiting {
-  /** Receives the hosts in the server's peer list. */
+  /** Collection to which a visit adds the hosts in the server's peer list. */
   names: Names
   /** Queue of the chunk for requests of long lists, so that only a few large bodies are in memory at once. */
   inTurn: Limiter['run']

@@ -14,20 +14,26 @@ import type { Loader } from './loader.js'
 import { countAbandoned } from './metrics.js'
 import { createSender, type Sender, type SenderContext } from './sender.js'
 
-/** Interval of the checks of idle lanes, for which other processes may have added deliveries. */
+/**
+ * Interval of the checks of idle lanes (hosts without deliveries in this process), for which other processes may have
+ * added deliveries.
+ */
 const CHECK_MS = 250
-/** Delay before more deliveries of an idle lane are read, so that several lanes share one query. */
+/** Delay before more deliveries of an idle lane (host) are read, so that several lanes share one query. */
 const GATHER_MS = 20
-/** Time for which an idle lane stays leased, because the next activity is often sent to the same hosts. */
+/**
+ * Time for which the lane of a host stays leased without deliveries, because the next activity is often sent to the
+ * same hosts.
+ */
 const KEPT_MS = 1_000
 /** Longest time that `wake` waits; also the delay after a database error, and for a host whose access is unknown. */
 const PATIENCE_MS = 1_000
 /**
- * Maximum number of deliveries that are read at once for an idle lane. For a lane whose host may be down, one delivery
+ * Maximum number of deliveries that are read at once for an idle lane (host). For a host that may be down, one delivery
  * is read.
  */
 const WINDOW = 30
-/** Maximum number of deliveries that are read at once for a lane with deliveries in flight. */
+/** Maximum number of deliveries that are read at once for a lane (host) with deliveries in flight. */
 const MORE = 4
 /** Longest time that `stop` waits for deliveries in flight. */
 const STOP_MS = 15_000
@@ -44,7 +50,7 @@ export class DeliveryLoop {
   /** Idle lanes (hosts) with more due deliveries, which are checked after `GATHER_MS` instead of `CHECK_MS`. */
   readonly #urgent = new Set<Lane>()
   #wakeChecks = Promise.withResolvers<void>()
-  /** Promise of the running checks; undefined if there are no idle lanes. */
+  /** Promise of the running checks of idle lanes; undefined if there are no idle lanes. */
   #checks: Promise<void> | undefined
   #isStopping = false
 
@@ -62,8 +68,8 @@ export class DeliveryLoop {
   }
 
   /**
-   * Leases these lanes and processes them. Resolves when the lanes are done, at the latest after `PATIENCE_MS`.
-   * Unfinished lanes continue.
+   * Leases the lanes of these hosts and sends their deliveries. Resolves when the lanes are done, at the latest after
+   * `PATIENCE_MS`. Unfinished lanes continue.
    */
   async wake(wanted: Wanted): Promise<void> {
     if (this.#isStopping) throw fail('unavailable', 'This process is stopping', { retryAfter: 1 })
@@ -116,12 +122,14 @@ export class DeliveryLoop {
         )
         for (const lane of some) {
           unread.delete(lane)
-          // A paused lane is released, which stores the end of its pause.
+          // The lane of a paused host is not read. The lane is released, which stores the end of the pause as its due
+          // time.
           if (this.#isPaused(lane)) lane.stale = false
           this.#sender.start(lane)
         }
       }
-      // Healthy hosts first, so that they need not wait until the deliveries to doubtful ones are read.
+      // Deliveries to healthy hosts are read first, so that they need not wait until the deliveries to doubtful hosts
+      // are read.
       await start(
         ready.filter((lane) => !lane.isDoubtful),
         WINDOW,
@@ -195,7 +203,10 @@ export class DeliveryLoop {
       .toArray()
   }
 
-  /** Checks all idle lanes every `CHECK_MS`, and urgent ones in between. Returns when there are no idle lanes. */
+  /**
+   * Checks all idle lanes every `CHECK_MS` for new deliveries, and urgent lanes in between. Returns when there are no
+   * idle lanes.
+   */
   async #checkIdleLanes(): Promise<void> {
     const { clock, log } = this.#ctx
     let next = performance.now() + CHECK_MS

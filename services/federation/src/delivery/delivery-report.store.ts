@@ -53,14 +53,15 @@ export interface DeliveryRow {
   at: Date
 }
 
-/** SQL condition for deliveries of these lanes; empty for null. */
+/** SQL condition for deliveries to the hosts of these lanes; no condition for null. */
 const inLanes = (lanes: readonly string[] | null): Sql =>
   lanes === null ? sql`` : sql`and lane_id = any(${lanes}::bigint[])`
 
 /**
- * Deliveries of these activities, at most `limit` in all, delivered ones last. `lanes` selects hosts.
+ * Deliveries of these activities, at most `limit` in all, successful deliveries last. `lanes` selects hosts.
  *
- * With more rows than `limit`, rows of all activities and of all states alternate, so that the result contains rows of each.
+ * With more rows than `limit`, rows of all activities and of all states alternate, so that the result contains rows of
+ * each activity and state.
  */
 export const deliveriesOf = (
   db: Reader,
@@ -109,7 +110,7 @@ export const foldedServersOf = async (db: Reader, about: string): Promise<{ host
     reached: 0,
   }
 
-/** Number of deliveries per activity and state. `lanes` selects hosts; null: all. */
+/** Number of deliveries per activity and state. `lanes` selects hosts; null: all hosts. */
 export const countsOf = (
   db: Reader,
   ids: readonly string[],

@@ -1,4 +1,7 @@
-/** Clean-up of the ledger: deliveries of old settled activities are folded into the activity, and old activities are deleted. */
+/**
+ * Clean-up of the table `deliveries`. Rows of old activities without pending deliveries are folded into a list in the
+ * activity, and old activities are deleted.
+ */
 
 import { bareText } from '@murmuration/activitypub/vocabulary/write-activity'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
@@ -13,7 +16,7 @@ const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id 
 
 /**
  * SQL condition: activity `a` has no pending deliveries. `offset 0` forces one look-up per activity instead of a scan
- * of the whole ledger.
+ * of the whole table `deliveries`.
  */
 const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
@@ -24,8 +27,8 @@ const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id
 const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) > 0`
 
 /**
- * Folds the deliveries of at most `limit` old settled activities: stores the inboxes that may have received each in
- * `reached`, and deletes the deliveries. Returns the number of folded activities.
+ * Folds the deliveries of at most `limit` old activities without pending deliveries: stores in `reached` the inboxes
+ * that may have received the activity, and deletes the deliveries. Returns the number of these activities.
  */
 export const foldSettled = async (tx: Tx, before: Date, limit: number): Promise<number> => {
   const rows = await tx.rows<{ id: string; boost: string | null; profile: boolean | null }>(sql`select id,
@@ -56,8 +59,8 @@ export const foldSettled = async (tx: Tx, before: Date, limit: number): Promise<
 }
 
 /**
- * Deletes at most `limit` settled activities before a time (Accept, Reject, Flag, Delete, Undo), and all activities about objects
- * whose Delete or Undo is among them. Returns the number of deleted activities.
+ * Deletes at most `limit` activities without pending deliveries before a time (Accept, Reject, Flag, Delete, Undo), and
+ * all activities about objects whose Delete or Undo is among them. Returns the number of deleted activities.
  *
  * The index `activities_passing` contains only activities of these kinds, so it stays small.
  */

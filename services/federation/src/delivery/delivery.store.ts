@@ -48,7 +48,7 @@ export interface Sending {
 export const GONE_FOR = '7 days'
 
 /**
- * Stores deliveries of an activity to the inboxes that `receivers` selects. Returns the number of pending ones.
+ * Stores deliveries of an activity to the inboxes that `receivers` selects. Returns the number of pending deliveries.
  *
  * Deliveries to unavailable hosts, except one probe a day, and to inboxes that are gone are stored as given up.
  */
@@ -79,14 +79,14 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
   return pending
 }
 
-/** Stores deliveries of an activity to these inboxes. Returns the number of pending ones. */
+/** Stores deliveries of an activity to these inboxes. Returns the number of pending deliveries. */
 export const sendTo = (tx: Tx, it: Sending, urls: readonly string[]): Promise<number> =>
   insertPage(tx, it, sql`select id from inboxes where url = any(${texts(urls)})`)
 
 /**
  * Stores deliveries of an activity to all inboxes that received, or may have received, an activity about the object.
  *
- * A shared inbox replaces the inboxes of its server. Returns the number of pending ones.
+ * A shared inbox replaces the inboxes of its server. Returns the number of pending deliveries.
  */
 export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<number> =>
   insertPage(
@@ -142,7 +142,7 @@ export interface Due {
   actor: string
   /** URI of the object. Activities about one object are sent in order. */
   about: string
-  /** Type of the activity. */
+  /** Type of the activity, such as `Create`. */
   kind: string
   seq: string
   attempts: number
@@ -179,10 +179,11 @@ export const waitsForEarlier = (whileWaiting: Sql): Sql => sql`exists (select 1 
     and case when ${isUnordered(sql`e`)} then ${dependsOnEarlier} else ${whileWaiting} end offset 0)`
 
 /**
- * Deliveries that these lanes may send now, in the order of their events: at most `limit` per lane, and one more that is unordered.
+ * Deliveries that may be sent now to the hosts of these lanes, in the order of their events: at most `limit` per lane,
+ * and one unordered delivery more.
  *
- * A delivery is left out if an earlier one of its actor waits for its retry. Rows are read in index order (`offset 0`), so that
- * the cost does not depend on the number of pending deliveries.
+ * A delivery is left out if an earlier delivery of its actor waits for a retry. Rows are read in index order (`offset
+ * 0`), so that the cost does not depend on the number of pending deliveries.
  */
 export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, limit: number): Promise<Due[]> =>
   db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
@@ -204,7 +205,7 @@ export interface Result {
   inbox: string
   fate: Fate
   status: number | null
-  /** True if the inbox returned 410. */
+  /** True if the inbox responded 410, and so counts as gone. */
   gone: boolean
 }
 
@@ -242,22 +243,22 @@ export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'
     where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
 
 /**
- * Makes failed deliveries of these lanes due now, except those with at least `STUCK_AFTER` failing statuses. Returns
- * the number of deliveries that became due.
+ * Makes failed deliveries to the hosts of these lanes due now, except deliveries that failed `STUCK_AFTER` times or
+ * more with a status. Returns the number of deliveries that became due.
  */
 export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
     and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
 
 /**
- * Maximum number of rows that one statement gives up or refuses per lane. An unavailable host may have a million
- * pending deliveries.
+ * Maximum number of deliveries that one statement gives up or refuses per lane (host). An unavailable host may have a
+ * million pending deliveries.
  */
 export const MAX_SETTLED = 5_000
 
 /**
- * Gives up pending deliveries of these lanes, oldest first, at most `MAX_SETTLED` per lane. Returns the number of
- * given up deliveries.
+ * Gives up pending deliveries to the hosts of these lanes, oldest first, at most `MAX_SETTLED` per lane. Returns the
+ * number of given up deliveries.
  */
 export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select old.activity_id, old.inbox_id from unnest(${lanes}::bigint[]) as lane(id)
@@ -266,7 +267,7 @@ export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): P
     update deliveries d set state = 3, at = ${now} from locked
     where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
 
-/** Lanes that may have pending deliveries: those that are leased or have a due time. */
+/** Lanes (hosts) that may have pending deliveries: lanes that are leased or have a due time. */
 const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
 
 /**
@@ -293,9 +294,11 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, limit: num
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /**
- * Refuses pending deliveries of these lanes, whose hosts are blocked, except kinds that blocked hosts receive.
+ * Refuses pending deliveries to the blocked hosts of these lanes, except activities of the kinds that blocked hosts
+ * receive.
  *
- * A delivery that was attempted may have arrived, so it is stored as given up. At most `MAX_SETTLED`; returns their number.
+ * A delivery that was attempted may have arrived, so it is stored as given up. Refuses at most `MAX_SETTLED`
+ * deliveries, and returns their number.
  */
 export const refuseWaiting = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (

@@ -10,12 +10,12 @@ export const KEPT_MS = 30 * 86_400_000
 
 /** A deleted status or an undone boost. */
 export interface End {
-  /** Id of the object in the activities. */
+  /** URI that the activities about the deleted status or undone boost have as object. */
   about: string
-  /** Id of the status or boost. */
+  /** URI of the deleted status or undone boost. */
   uri: string
   isBoost: boolean
-  /** Time of the deletion, if the statuses service knows it. */
+  /** Time of the deletion; null if the statuses service does not know it. */
   at: string | null
 }
 

@@ -55,7 +55,10 @@ export interface EndedRow {
   is_folded: boolean
 }
 
-/** Deliveries of the Create or Announce of these objects, and of their Delete or Undo, by host. `lanes` selects hosts; null: all. */
+/**
+ * Deliveries of the Create or Announce of these objects, and of their Delete or Undo, by host. `lanes` selects hosts;
+ * null: all hosts.
+ */
 export const endedDeliveries = (
   db: Reader,
   abouts: readonly string[],

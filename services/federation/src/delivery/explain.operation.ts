@@ -63,7 +63,7 @@ const readHosts = async (
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
-/** The activities with their deliveries, as members of the response. */
+/** The found activities with their deliveries, in the form of the API response. */
 const shown = ({ found, family }: AtAddress, { counts, deliveries, reached }: Read): Explained['activities'] => {
   const stateOf = (number: number) => states[number] ?? 'pending'
   const boosts = new Set(family?.listed.flatMap((it) => (it.reblog_of === null ? [] : [statusThing(it.uri)])))

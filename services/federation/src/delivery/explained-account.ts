@@ -13,7 +13,7 @@ import { type EndRow, endsOfAccount } from './ended.store.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
-/** Maximum number of statuses in a list. */
+/** Maximum number of statuses and boosts in the list that is shown to staff. */
 const MAX_STATUSES = 50
 /** Maximum number of Deletes and Undos that are read for a list. */
 const MAX_ENDS = 200

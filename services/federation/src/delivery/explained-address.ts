@@ -1,4 +1,7 @@
-/** Finds the activities of an address that staff enters: for a status, also those of its reblogs by local accounts. */
+/**
+ * Finds the activities about an address that staff enters. For a status, activities about its reblogs by local accounts
+ * are included.
+ */
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure, isId } from '@murmuration/contracts/kit'
 import { localBoosts, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
@@ -13,7 +16,7 @@ import type { StatusFamily } from './no-delivery.rules.js'
 
 /** Maximum number of activities per object. An object has a Create, Updates and a Delete. */
 const MAX_ACTIVITIES = 50
-/** Maximum number of reblogs of a status, newest first. */
+/** Maximum number of reblogs of a status that are shown, newest first. */
 const MAX_BOOSTS = 25
 
 /** Maximum number of Deletes and Undos of an account in which its undone reblogs are searched. */
@@ -61,7 +64,7 @@ const familyAt = async (ctx: Context, address: string): Promise<StatusFamily | n
 const originalOf = async (ctx: Context, named: StatusRecord): Promise<StatusRecord | null> =>
   named.reblog_of === null ? named : ((await ctx.call(statusRecords, { ids: [named.reblog_of] })).records[0] ?? null)
 
-/** The reblogs of a status by one account, also undone ones. `family` is null if no status is found. */
+/** The reblogs of a status by one account, including undone reblogs. `family` is null if no status is found. */
 const familyBy = async (
   ctx: Context,
   address: string,

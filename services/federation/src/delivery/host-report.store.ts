@@ -54,7 +54,7 @@ const isIn = (filter: Filter | null, now: Date): Sql => {
   }
 }
 
-/** Largest count of pending deliveries per host in a list. */
+/** Maximum up to which pending deliveries per host are counted in a list of hosts. */
 const MAX_LISTED = 1_000
 
 export interface HostFilter {
@@ -77,10 +77,10 @@ export const hostPage = async (db: Reader, it: HostFilter, page: Cursor): Promis
     page,
   )
 
-/** Largest count of pending deliveries of one host. */
+/** Maximum up to which the pending deliveries of a single host are counted. */
 const MAX_COUNTED = 1_000_000
 
-/** Number of pending deliveries of a lane, at most `MAX_COUNTED`. */
+/** Number of pending deliveries to the host of a lane, at most `MAX_COUNTED`. */
 export const waitingFor = async (db: Reader, lane: string): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n
@@ -97,7 +97,7 @@ export interface FederationNumbers {
   refused_today: string
 }
 
-/** Largest count of pending deliveries of all hosts. */
+/** Maximum up to which the pending deliveries of all hosts are counted. */
 const MAX_WAITING = 100_000
 
 /** Counts for the overview of federation: hosts by state, pending deliveries (at most `MAX_WAITING`), and refusals today. */

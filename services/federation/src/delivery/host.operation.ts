@@ -76,7 +76,7 @@ export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: n
   return { ...counts, hosts: rows.map((row) => hostStateOf(row, ctx.clock.date())) }
 })
 
-/** Maximum number of accounts and follows that are counted. */
+/** Maximum up to which the accounts of a host, and follows with them, are counted. */
 const MAX_TIES = 10_000
 
 /**

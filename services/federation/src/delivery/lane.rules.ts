@@ -6,7 +6,10 @@
 import type { DeliveryResult } from './result.rules.js'
 import { nextTrial, pauseAfter } from './retry.rules.js'
 
-/** Health of a host. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. `failures` counts consecutive ones. */
+/**
+ * Health of a host. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. `failures`: number of consecutive
+ * failures.
+ */
 export type Health = {
   readonly failures: number
   readonly pausedUntil: number | null
@@ -19,21 +22,21 @@ export const sound: Health = { failures: 0, pausedUntil: null, failedDays: [], u
 /** Number of days with failures after which a host counts as unavailable. */
 export const UNAVAILABLE_AFTER_DAYS = 7
 /**
- * Maximum number of simultaneous requests to one host. A host with failures, or one that never accepted a delivery,
- * gets one at a time.
+ * Maximum number of simultaneous requests to one host. A host with failures, or a host that never accepted a delivery,
+ * gets one request at a time.
  */
 export const MAX_IN_HAND = 2
 
 /** Number of attempts after which a delivery with a failing status is unordered (see `isUnordered`). */
 export const STUCK_AFTER = 5
-/** Stored in `status` if the last attempt got no response within the time-out. */
+/** Value in the column `status` of a delivery whose last attempt got no response within the time-out. */
 export const TIMED_OUT = 0
-/** Stored in `status` if a delivery is stuck (see `isStuck`): it counts like a failing status. */
+/** Value in the column `status` of a delivery that is stuck (see `isStuck`). It counts like a failing HTTP status. */
 export const NO_RESPONSE = 1
 /**
  * True for an unordered delivery: only deliveries about the same object wait for it, no longer all of its actor.
  *
- * A single time-out suffices, because each attempt occupies the lane for the whole time-out.
+ * A single time-out suffices, because each attempt blocks other deliveries to the host for the whole time-out.
  */
 export const isUnordered = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
@@ -44,8 +47,8 @@ export const isUnordered = (it: { attempts: number; status: number | null }): bo
 export const MAX_UNORDERED = 1
 
 /**
- * Time after the pause of a host in which other deliveries are sent before one that failed repeatedly. Because the host
- * may be unable to process only that activity, another delivery shows whether the host is up.
+ * Time after the pause of a host in which other deliveries are sent before a delivery that failed repeatedly. Because
+ * the host may be unable to process only that activity, another delivery shows whether the host is up.
  */
 const OTHERS_FIRST_MS = 5_000
 
@@ -55,7 +58,7 @@ export const mayBeUp = (health: Health): boolean => health.failures <= 1
 export const cap = (health: Health, tookBefore: boolean): number =>
   health.failures > 0 || !tookBefore ? 1 : MAX_IN_HAND
 
-/** State of a delivery after an attempt. */
+/** State of a delivery after an attempt to send it. */
 export type Fate = { state: 'delivered' | 'refused' | 'gave-up' } | { state: 'pending'; nextAt: number }
 
 export type Outcome = {
@@ -67,12 +70,15 @@ export type Outcome = {
   abandoned: boolean
 }
 
-/** One attempt at a delivery: number of attempts before it, time of the activity, and current time, both in ms since the epoch. */
+/**
+ * One attempt at a delivery: number of earlier attempts, time of the activity, and current time. Times are in ms since
+ * the epoch.
+ */
 export type Attempt = {
   attempts: number
   madeAt: number
   now: number
-  /** Random number from 0 to 1. */
+  /** Random number from 0 to 1, for the random part of the delay. */
   random: number
   /** True if the host responded to another delivery during this attempt. */
   othersResponded?: boolean
@@ -83,8 +89,8 @@ export type Attempt = {
 }
 
 /**
- * True for a delivery that failed `STUCK_AFTER` times, now without a response, although the host accepted others
- * between its attempts.
+ * True for a delivery that failed `STUCK_AFTER` times, now without a response, although the host accepted other
+ * deliveries between its attempts.
  *
  * The failures in a row of a host that is down include each attempt of the delivery. One attempt may be missing,
  * because the host may have responded to another delivery during it.
@@ -113,7 +119,8 @@ export const outcomeOf = (before: Health, result: DeliveryResult, it: Attempt): 
     return { health: { ...sound, pausedUntil }, fate: { state: 'delivered' }, revived, abandoned: false }
   }
   if (result.kind === 'refused') {
-    // A refusal shows that the host is up. The failed days of the host stay, because it accepted no delivery.
+    // A response that refuses the delivery shows that the host is up. The failed days of the host stay, because the
+    // host accepted no delivery.
     const health = { ...before, failures: 0, pausedUntil }
     return { health, fate: { state: 'refused' }, revived: before.failures > 0, abandoned: false }
   }
@@ -122,7 +129,8 @@ export const outcomeOf = (before: Health, result: DeliveryResult, it: Attempt): 
 }
 
 /**
- * Number of consecutive failures of the host including this one, and the number of them that determines the pause.
+ * Number of consecutive failures of the host including this failure, and the number of failures that determines the
+ * pause.
  *
  * With `spares`, the first time-out and repeated failures of one delivery do not count, because the host may be unable
  * to process only that activity.
@@ -144,7 +152,8 @@ const failed = (
     return { health: before, fate: fateAfter(result, attempts, ownAt, false), revived: false, abandoned: false }
   const { failures, pausing } = counted(before, stuck || (result.timedOut && tookBefore), attempts)
   const pause = Math.max(pauseAfter(pausing, result.silent, random), result.retryAfterMs ?? 0)
-  // With a status below 500 the server is up. Without a counted failure, only this delivery fails.
+  // A response with a status below 500 shows that the server is up. Without a counted failure, only this delivery
+  // fails, and the host is not paused.
   const isDown = failures > 0 && (result.status === null || result.status >= 500)
   const days = isDown ? [...before.failedDays, dayOf(now)] : before.failedDays
   const failedDays = [...new Set(days)].slice(0, UNAVAILABLE_AFTER_DAYS)

@@ -71,7 +71,7 @@ export const claimLanes = (
       nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.${signatureScheme} as scheme, l.${signatureSchemeAt} as scheme_at,
       l.delivered_at`)
 
-/** Extends leases of lanes. Returns those that `holder` still leases. */
+/** Extends the leases of lanes. Returns the lanes that `holder` still leases. */
 export const renewLanes = (
   db: Reader,
   ids: readonly string[],
@@ -81,7 +81,7 @@ export const renewLanes = (
     update lanes l set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
     from locked where l.id = locked.id and l.holder = ${it.holder} returning l.id, l.pokes`)
 
-/** Lanes among these that `holder` still leases, with the current `pokes`. */
+/** The lanes among `ids` that `holder` still leases, with the current `pokes`. */
 export const heldLanes = (
   db: Reader,
   ids: readonly string[],
@@ -99,7 +99,8 @@ const isFirst = sql`not ${waitsForEarlier(sql`true`)}`
 const LOOKED_AT = 30
 
 /**
- * Releases lanes and stores when each is due: at the first delivery that waits for no earlier one of its actor.
+ * Releases lanes and stores when each lane is due: at the time of its first delivery that waits for no earlier delivery
+ * of its actor.
  *
  * Returns the ids of the released lanes. The other lanes must be checked again, because their `pokes` increased
  * meanwhile.
@@ -162,7 +163,7 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
 export const laneOfHost = async (db: Reader, host: string): Promise<string | null> =>
   (await db.row<{ id: string }>(sql`select id from lanes where host = ${host}`))?.id ?? null
 
-/** Lane ids of those hosts to which anything was sent. */
+/** Lane ids by host. Hosts to which nothing was ever sent are left out. */
 export const lanesOfHosts = async (db: Reader, hosts: readonly string[]): Promise<Map<string, string>> => {
   const rows = await db.rows<{ id: string; host: string }>(
     sql`select id, host from lanes where host = any(${hosts}::text[])`,
@@ -180,14 +181,14 @@ export const postponeLanes = (db: Reader, ids: readonly string[], holder: string
     update lanes l set holder = null, held_until = null, due_at = ${until}
     from locked where l.id = locked.id and l.holder = ${holder}`)
 
-/** True when a lane is due, or its lease has expired. */
+/** True if any lane (host) is due, or the lease of any lane has expired. */
 export const isLaneDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from lanes
     where (due_at <= ${now} and (held_until is null or held_until < statement_timestamp())) or held_until < statement_timestamp()`)
 
 /**
- * Ids of due lanes, and of lanes whose lease has expired, at most `limit`. The returned lanes become due again after
- * `againMs`, in case their job fails.
+ * Ids of at most `limit` lanes (hosts) that are due, or whose lease has expired. The returned lanes become due again
+ * after `againMs`, in case their job fails.
  */
 export const takeDueLanes = async (
   db: Reader,

@@ -8,7 +8,7 @@ import { healthOf, type LaneRow } from './lane.store.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'
 
-/** A delivery with its payload, signer and header, ready to be sent. */
+/** A delivery with its payload, signing key and Collection-Synchronization header, ready to be sent. */
 export interface Item extends Due {
   readonly payload: Payload
   readonly signer: Signer
@@ -45,13 +45,13 @@ export class Lane {
   scheme: SignatureScheme
   schemeAt: Date | null
   deliveredAt: Date | null
-  /** Deliveries in memory that have not started. */
+  /** Deliveries to the host that are in memory and not sent yet. */
   queue: Item[] = []
   /** Time of the last response of the host, `performance.now()`. */
   respondedAt = Number.NEGATIVE_INFINITY
   /** True while more deliveries are read although deliveries are in flight. */
   isLoadingMore = false
-  /** True if the ledger may have deliveries that were not read. */
+  /** True if the table `deliveries` may have due deliveries to the host that this process has not read. */
   stale = false
   /** Time since which no delivery is in flight, `performance.now()`; null while a delivery is in flight. */
   idleSince: number | null = null
@@ -63,7 +63,7 @@ export class Lane {
    * actors and about these objects must wait.
    */
   readonly #busy: { readonly actors: Counts; readonly objects: Counts } = { actors: new Map(), objects: new Map() }
-  /** Number of unordered deliveries in flight. */
+  /** Number of unordered deliveries (see `isUnordered`) to the host that are in flight. */
   #unordered = 0
   readonly #waiters = new Set<() => void>()
 
@@ -151,12 +151,12 @@ export class Lane {
     return this.#unordered > 0
   }
 
-  /** Keys of the deliveries in memory and in flight. */
+  /** Keys (`keyOf`) of the deliveries to the host that are in memory or in flight. */
   keys(): string[] {
     return [...this.#inFlight, ...this.queue.map(keyOf)]
   }
 
-  /** Moves a delivery from the queue into flight. */
+  /** Moves a delivery from the queue to the deliveries in flight. */
   begin(item: Item): void {
     this.queue.splice(this.queue.indexOf(item), 1)
     if (isUnordered(item)) this.#unordered++
@@ -166,7 +166,7 @@ export class Lane {
     this.idleSince = null
   }
 
-  /** Ends a delivery whose result is stored. */
+  /** Removes a delivery from the deliveries in flight, after its result was stored. */
   end(item: Item): void {
     if (isUnordered(item)) this.#unordered--
     else decrement(this.#busy.actors, item.actor)

@@ -27,7 +27,7 @@ export class Leases {
     return this.#lanes.size
   }
 
-  /** Lanes that this process leases now. */
+  /** Lanes (hosts) that this process leases now. */
   lanes(): MapIterator<Lane> {
     return this.#lanes.values()
   }
@@ -75,7 +75,7 @@ export class Leases {
     return this.#apply(lanes, await heldLanes(this.#ctx.db, idsOf(lanes), this.#holder))
   }
 
-  /** Releases lanes. Returns lanes that could not be released, because they have new deliveries. */
+  /** Releases lanes (hosts). Returns lanes that could not be released, because they have new deliveries. */
   async release(lanes: readonly Lane[]): Promise<Lane[]> {
     if (lanes.length === 0) return []
     const released = new Set(await releaseLanes(this.#ctx.db, lanes, this.#holder, this.#ctx.clock.date()))
@@ -97,7 +97,7 @@ export class Leases {
     for (const lane of lanes) this.#drop(lane)
   }
 
-  /** Stops the extension of leases. */
+  /** Stops the timer that extends the leases of lanes. */
   stop(): void {
     this.#stopExtending?.()
     this.#stopExtending = undefined

@@ -22,13 +22,13 @@ export interface Entry {
   readonly health: HealthChange | null
   readonly revived: boolean
   readonly abandoned: boolean
-  /** `onStored` is called after the entry was stored. */
+  /** `onStored` is called after the result of the delivery was stored. */
   readonly onStored: () => void
 }
 
 export interface Ledger {
   add(entry: Entry): void
-  /** Resolves when all entries that were added are stored. */
+  /** Resolves when all results that were added are stored. */
   flush(): Promise<void>
 }
 
@@ -39,9 +39,9 @@ export interface Ledger {
 const FLUSH_MS = 5
 const BURST = 8
 const BURST_MS = 20
-/** Delay after a failed write. */
+/** Delay before the results of deliveries are written again after a failed write. */
 const AGAIN_MS = 1_000
-/** Maximum number of entries per write. */
+/** Maximum number of results of deliveries per write. */
 const MAX_ENTRIES = 1_000
 
 const lastHealth = (entries: readonly Entry[]): HealthChange[] => [

@@ -10,12 +10,12 @@ import { hostAccess } from '../core/hosts.js'
 import { hostNamed } from './host.rules.js'
 import { lanesOfHosts } from './lane.store.js'
 
-/** Maximum number of hosts of one name. */
+/** Maximum number of hosts that are returned for one name. */
 const MAX_HOSTS = 20
 
 /** A name that staff entered: a host, or one account by handle or actor id. */
 interface Named {
-  /** The normalised name. */
+  /** The name that staff entered, normalised. */
   name: string
   /** The host that staff entered, or the host in the handle or actor id. */
   host: string

@@ -3,9 +3,9 @@ import type { NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { statusThing } from '../core/compaction.rules.js'
 
-/** The statuses and reblogs that an address means. */
+/** The status at an address, with its original and reblogs. */
 export interface StatusFamily {
-  /** The status or reblog of the address. */
+  /** The status or reblog at the address that staff entered. */
   named: StatusRecord
   original: StatusRecord | null
   /** The original and its reblogs by local accounts; or only the reblogs by the account that the request names. */
@@ -16,7 +16,7 @@ export interface StatusFamily {
   isByAccount: boolean
 }
 
-/** Reasons that are possible for every local status. */
+/** Reasons for which any local status may not have been sent. */
 const COMMON: readonly NoDeliveryReason[] = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
 
 /** Facts about the hosts that the request names. */

@@ -9,7 +9,7 @@ export interface Payload {
   readonly uri: string
   readonly kind: string
   readonly isActorDeletion: boolean
-  /** True for a followers-only status. */
+  /** True if the activity is about a followers-only status. */
   readonly forFollowers: boolean
   /** Actor id of the recipient of a direct activity; else null. */
   readonly target: string | null

@@ -1,7 +1,7 @@
 /** Meaning of the response to a delivery: delivered, refused permanently, or retried later. */
 import { retryAfterOf } from './retry.rules.js'
 
-/** A response, or the reason why there was none. */
+/** The response to a delivery, or the reason why there was none. */
 export type PostResponse =
   | { status: number; headers: Readonly<Record<string, string>> }
   | { failure: string; retryable: boolean }
@@ -26,7 +26,7 @@ export type DeliveryResult =
       max: number | null
     }
 
-/** Statuses below 500 that are retried. */
+/** HTTP statuses below 500 after which a delivery is retried. */
 const again: ReadonlySet<number> = new Set([401, 408, 425, 429])
 /** Statuses of a proxy before the server, or of an overloaded server. */
 const silent: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -41,7 +41,7 @@ const maxAttempts = (status: number): number | null => {
   return status < 400 ? 3 : null
 }
 
-/** Meaning of a response. `now` in ms since the epoch. */
+/** Classifies the response to a delivery: delivered, refused, or retried later. `now` in ms since the epoch. */
 export const classifyResponse = (response: PostResponse, now: number): DeliveryResult => {
   if ('failure' in response) {
     const { failure: why, retryable } = response

@@ -13,7 +13,7 @@ const waits = [15 * second, minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 *
 export const HELD_MS = 7 * 24 * hour
 /** Longest delay that a server can request with `Retry-After`. */
 export const MAX_RETRY_AFTER_MS = 6 * hour
-/** Longest pause of a failing host. */
+/** Longest pause of deliveries to a failing host. */
 const MAX_PAUSE_MS = hour
 
 /** Number of consecutive failures of any kind that pause the host for `BREAKER_MS`. Each further failure doubles the pause. */
@@ -39,7 +39,7 @@ export type Trial = {
   now: number
   /** Delay that the server requested with `Retry-After`; null if it requested none. */
   retryAfterMs: number | null
-  /** Random number from 0 to 1. */
+  /** Random number from 0 to 1, for the random part of the delay. */
   random: number
 }
 

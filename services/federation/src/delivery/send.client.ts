@@ -8,7 +8,7 @@ import type { PostResponse } from './result.rules.js'
 export interface Post {
   url: string
   body: Buffer
-  /** Base64 SHA-256 of the body. */
+  /** SHA-256 of the body, in base64. */
   sha256: string
   keyId: string
   privateKey: KeyObject

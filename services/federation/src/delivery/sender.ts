@@ -13,9 +13,9 @@ import { createSlots, type Kind } from './slots.js'
 export interface Sender {
   /** Starts to send the deliveries of a lane: `loading` → `sending`. */
   start(lane: Lane): void
-  /** Starts deliveries of a lane in `sending` that may start now. */
+  /** Sends those deliveries of a lane in the state `sending` that may be sent now. */
   pump(lane: Lane): void
-  /** Starts no more deliveries. Deliveries in flight continue. */
+  /** Stops sending deliveries. Deliveries in flight continue. */
   stop(): void
 }
 
@@ -26,7 +26,7 @@ export interface SenderContext extends ResultContext {
   outbound: Outbound
   rules: HostRules
   ledger: Ledger
-  /** Maximum number of requests in flight. */
+  /** Maximum number of delivery requests in flight in this process. */
   inFlight: number
   timeoutMs: number
 }

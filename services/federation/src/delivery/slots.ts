@@ -15,12 +15,12 @@ export type Kind = 'usual' | 'unproven' | 'probe' | 'deletion'
 export interface Slots {
   /** Takes a slot. If no slot is free, returns false and calls `again` later, when a slot may be free. */
   take(kind: Kind, again: () => void): boolean
-  /** Releases a slot. */
+  /** Releases the slot of a delivery of this kind. */
   give(kind: Kind): void
 }
 
 const order: readonly Kind[] = ['usual', 'unproven', 'probe', 'deletion']
-/** Kinds whose hosts may not respond. */
+/** Kinds of deliveries to hosts that may not respond. */
 const doubtful: readonly Kind[] = ['unproven', 'probe']
 /** Longest time that doubtful kinds wait while ordinary deliveries are above the high-water mark. */
 const PATIENCE_MS = 2_000

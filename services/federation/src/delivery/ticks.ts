@@ -61,7 +61,7 @@ export const measureDeliveries = tick('federation.measure-deliveries', 15_000, m
 const PAGE = 200
 /** Maximum number of lanes for which one run of the tick queues jobs. */
 const MAX_LANES = 5_000
-/** Time after which lanes are due again if their job fails. */
+/** Time after which lanes are due again if their delivery job fails. */
 const AGAIN_MS = 30_000
 
 /** Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues. */

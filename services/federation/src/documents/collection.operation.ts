@@ -59,7 +59,7 @@ export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
   return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })
 
-/** Maximum number of followers in one document. */
+/** Maximum number of followers in one document for followers synchronization. A longer list is served as pages. */
 const PAGE = 5_000
 
 /** `GET …/followers_synchronization`: followers of an account on the server of the signer (FEP-8fcf). */

@@ -20,7 +20,7 @@ export const list = handle(listNodeInfo, async (ctx) =>
   ),
 )
 
-/** Counts of local accounts and statuses. */
+/** Counts of local accounts and statuses, for NodeInfo. */
 const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
   const [accounts, statuses] = await Promise.all([ctx.call(accountCounts, {}), ctx.call(statusCounts, {})])
   return {

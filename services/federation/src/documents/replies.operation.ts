@@ -1,4 +1,4 @@
-/** `GET …/statuses/:status/replies`: public replies, those of the author first. */
+/** `GET …/statuses/:status/replies`: public replies to a status, replies by its author first. */
 
 import { noteContext } from '@murmuration/activitypub/vocabulary/context'
 import { writePage } from '@murmuration/activitypub/vocabulary/write-collection'
@@ -34,7 +34,7 @@ interface Replies {
 }
 type Reply = { id: string; uri: string; local: boolean; author: string }
 
-/** The replies, without those by suspended accounts and by accounts that block the requesting actor. */
+/** The replies, except replies by suspended accounts and by accounts that block the requesting actor. */
 const shownAmong = async (ctx: Context, replies: readonly Reply[], requester: Requester): Promise<Reply[]> => {
   const authors = [...new Set(replies.map((it) => it.author))]
   if (authors.length === 0) return []
@@ -61,7 +61,10 @@ const repliesTo = async (ctx: Context, status: StatusRecord, page: RepliesQuery,
   return { replies: [...replies, ...more.replies], next: more.next }
 }
 
-/** Items of a page: local replies as Notes; remote ones as URIs, because clients must fetch them from their own servers. */
+/**
+ * Items of a page: local replies as Notes; remote replies as URIs, because clients must fetch them from their own
+ * servers.
+ */
 const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'requester' | 'request'>) => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, accounts } = await sourcesOf(ctx, ours)

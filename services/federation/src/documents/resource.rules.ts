@@ -8,9 +8,9 @@ import { ownSpelling } from '../core/own-address.rules.js'
 export type WebFingerSubject =
   | { what: 'account'; id: string | null; username: string | null }
   | { what: 'instance' }
-  /** A valid query about a remote account. */
+  /** The WebFinger query is valid, but about a remote account. */
   | { what: 'foreign' }
-  /** A malformed query. */
+  /** The WebFinger query is malformed. */
   | { what: 'nonsense' }
 
 export interface Here {

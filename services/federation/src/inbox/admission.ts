@@ -28,7 +28,7 @@ export type CheckedRequest =
   | {
       ok: false
       reason: string
-      /** Host of the claimed actor. */
+      /** Host of the actor that the activity claims; null if it names none. */
       host: string | null
     }
 

@@ -1,4 +1,7 @@
-/** Applies the rules of `state.rules.ts` to a batch of deliveries in memory: each delivery sees the effect of the previous ones. */
+/**
+ * Applies the rules of `state.rules.ts` to a batch of deliveries in memory: each delivery sees the effect of the
+ * previous deliveries.
+ */
 
 import { transition } from './state.rules.js'
 import type { Delivery, Micros, StoredActivity, StoredUndo } from './state-facts.rules.js'

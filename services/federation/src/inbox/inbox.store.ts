@@ -43,7 +43,7 @@ export const activityKey = (origin: string, activityId: string): Buffer =>
  */
 const bringsContent: ReadonlySet<string> = new Set(['Create', 'Update'])
 
-/** A delivery with its activity. */
+/** A delivery with its key and the received activity. */
 interface Keyed extends KeyedDelivery {
   readonly item: InboundActivity
   /**
@@ -155,7 +155,7 @@ const changedMeanwhile = () => fail('unavailable', 'The activity is being stored
  * Applies the table of transitions in `state.rules.ts` to deliveries. Returns the row id of each delivery that needs a
  * job.
  *
- * Reads stored rows only if an activity is known, or undoes another one.
+ * Reads stored rows only if an activity is stored already, or if it undoes another activity.
  */
 const applyTransitions = async (
   tx: Tx,
@@ -201,7 +201,7 @@ export type OpenEntry = Pick<InboxEntry, 'id' | 'type' | 'actor' | 'owner_id'> &
   signed_at: Date | null
 }
 
-/** Activities with these ids that wait for their job. Closed ones are left out. */
+/** Activities with these ids that wait for their job. Closed activities are left out. */
 export const inboxEntries = (db: Reader, ids: readonly string[]): Promise<OpenEntry[]> =>
   db.rows(sql`select id, type, actor, owner_id, body, signed_at, received_at, received_at::text as kept from inbox_activities
     where id = any(${ids}::bigint[]) and outcome is null and body is not null`)
@@ -213,7 +213,7 @@ export interface Closing {
   id: string
   outcome: OutcomeKind
   reason: string | null
-  /** `kept` of the processed version; absent to close any version. */
+  /** Value of `kept` of the version that was processed; absent to close any version. */
   kept?: string
 }
 

@@ -12,7 +12,7 @@ export interface Intake {
    * meanwhile.
    */
   close(closing: Closing): Promise<boolean>
-  /** Counts a request as waiting until `work` settles. Returns `work`. */
+  /** Counts an inbox request as waiting until the promise `work` settles. Returns `work`. */
   responding<T>(work: Promise<T>): Promise<T>
   /**
    * Resolves when no burst of requests waits for this process, at the latest after `YIELD_MS`.
@@ -22,9 +22,9 @@ export interface Intake {
   waitForIdle(): Promise<void>
 }
 
-/** Maximum number of activities per transaction. */
+/** Maximum number of received activities that one transaction stores. */
 const MAX_ACTIVITIES = 100
-/** Maximum number of activities per job. */
+/** Maximum number of received activities that one job processes. */
 const MAX_OF_JOB = 25
 /** Time that a batch collects deliveries under load. A single delivery does not wait. */
 const PAUSE_MS = 5

@@ -1,4 +1,4 @@
-/** Handlers that receive activities, and count refused ones for staff. */
+/** Handlers that receive activities, and that show counts of refused activities to staff. */
 import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
@@ -18,7 +18,9 @@ const readElsewhere: ReadonlySet<string> = new Set(['relayed', 'origin-is-asked'
 
 const INBOXES: Readonly<Record<string, string>> = { not_found: 'no-such-inbox', gone: 'inbox-gone' }
 
-/** Reason of a failure (that of its cause, else its code) and the host that the request named; null if unknown. */
+/**
+ * Reason of a failure (the reason of its cause, else its code), and the host that the request named; null if unknown.
+ */
 const namedRefusal = (error: unknown): { reason: string; host: string | null } => {
   if (!(error instanceof Failure)) return { reason: 'unknown', host: null }
   const { reason, host, keyId } = (error.cause ?? {}) as { reason?: unknown; host?: unknown; keyId?: unknown }
@@ -86,7 +88,7 @@ const everyDay = (since: number, days: number, found: readonly { day: string; co
   })
 }
 
-/** Lists refused activities by reason, host and day, for staff. */
+/** Shows staff the numbers of refused activities by reason, host and day. */
 export const refusals = handle(inboxRefusals, async (ctx, _viewer, { days: wanted, host: named }) => {
   const days = Math.max(1, wanted)
   const host = named ? (readDomain(named) ?? named) : null

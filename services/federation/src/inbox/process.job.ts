@@ -22,7 +22,7 @@ const SLOW_MS = 2_000
 /** Delay after which an activity that got no worker slot is queued again. */
 const HELD_SECONDS = 5
 
-/** An activity with its worker slot. */
+/** An activity whose processing has begun, with its worker slot. */
 interface Begun {
   readonly entry: OpenEntry
   readonly slot: WorkerSlot

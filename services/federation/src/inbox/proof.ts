@@ -48,7 +48,7 @@ export const isSignedInside = async (ctx: Context, document: JsonObject): Promis
  * older proof could restore an undone activity.
  */
 const LIFE_MS = 6 * 86_400_000
-/** Tolerance for clocks of other servers that are fast. */
+/** Tolerance for proofs whose time is in the future, because clocks of other servers may be fast. */
 const AHEAD_MS = 3_600_000
 
 const isRecent = (created: unknown, now: number): boolean => {

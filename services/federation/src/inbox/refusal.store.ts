@@ -1,16 +1,16 @@
 /** Counts of refused activities, by reason and day, and also by host, in at most `MAX_HOST_ROWS` rows a day. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Place of the refusal: inbox endpoint (`gate`) or inbox worker. */
+/** Where an activity was refused: by the inbox endpoint (`gate`) or by the inbox worker. */
 export type Stage = 'gate' | 'worker'
 
 export interface RefusalCount {
   stage: Stage
   reason: string
   count: number
-  /** Host of the last refusal; null if unknown. */
+  /** Host of the last refused activity; null if unknown. */
   host: string | null
-  /** Time of the last refusal. */
+  /** Time of the last refused activity. */
   at: Date
 }
 

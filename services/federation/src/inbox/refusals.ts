@@ -7,7 +7,7 @@ export interface Refusals {
   count(stage: RefusalCount['stage'], reason: string, host: string | null): void
   /** Logs an activity that got 202 and had no effect. At most one line per host and minute. */
   log(refusal: { host: string | null; reason: string | null; type?: string; actor?: string }): void
-  /** Writes the collected counts. */
+  /** Writes the collected counts of refusals to the database. */
   flush(): Promise<void>
 }
 

@@ -165,7 +165,7 @@ export const TRANSITIONS = {
     },
     { when: null, effect: 'not', test: 'an old Undo does not count for a new activity' },
   ),
-  /** An Undo is processed: the state of its target. */
+  /** An Undo is processed: the state of the activity that it undoes. */
   undoTarget: rules<Undoable, 'absent' | 'again' | 'waiting' | 'closed'>(
     { when: ({ stored }) => stored === null, effect: 'absent', test: 'the target of an Undo is absent' },
     { when: isRedelivered, effect: 'again', test: 'the target of an Undo was sent again' },
@@ -196,7 +196,7 @@ export const TRANSITIONS = {
     },
     { when: null, effect: 'replace', test: 'an older or unknown activity is replaced' },
   ),
-  /** The processing of an activity failed. */
+  /** The processing of an activity failed: what happens to it next. */
   failure: rules<Failed, 'hold' | 'retry' | 'close' | 'dead-letter'>(
     {
       when: ({ isLast, isNamed, isRetryable }) => isLast && isNamed && isRetryable,

@@ -8,10 +8,10 @@ import type { calls } from '../calls.js'
 
 type Stored = ResultOf<typeof putRemoteStatus.output>
 
-/** Stores a new status, or an edit of a stored one. */
+/** Stores a new remote status, or an edit of a stored remote status. */
 export type UpsertStatus = (status: RemoteStatus) => Promise<Stored>
 
-/** Maximum number of statuses per batch. */
+/** Maximum number of remote statuses that one batch stores. */
 const MAX_STATUSES = 50
 /** Time that a batch collects statuses under load, so that each transaction stores many. */
 const PAUSE_MS = 25

@@ -15,7 +15,7 @@ const MAX_DISOWNED = 50
 const MAX_PAGES = 20
 /** Maximum number of actor ids per call of `synchroniseFollowers`, so that the call fits the size limit. */
 const PART = 2_500
-/** Maximum number of characters of an actor id. */
+/** Maximum number of characters of an actor id in the list of followers; a longer id makes the list invalid. */
 const MAX_ID = 300
 
 /**
@@ -104,7 +104,7 @@ export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, 
   const before = digests[origin] ?? emptyDigest
   if (!comparable || before === digest) return
   const uris = await listOf(ctx, url)
-  // A list that does not match its digest changes nothing.
+  // A list of followers that does not match the digest in the header changes nothing.
   if (uris === null || followersDigest(uris) !== digest) {
     synchronised.inc({ outcome: 'unproved' })
     return

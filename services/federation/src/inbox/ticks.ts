@@ -1,4 +1,4 @@
-/** Ticks of the inbox: releases held activities, and deletes old ones. */
+/** Ticks of the inbox: release held activities, and delete old activities. */
 
 import { processActivity } from '@murmuration/contracts/federation'
 import { inSteps } from '@murmuration/kernel'

@@ -3,11 +3,11 @@
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { registeredDomain } from '@murmuration/text'
 
-/** Slot of one activity that is processed. */
+/** Worker slot of one activity that is being processed. */
 export interface WorkerSlot {
   /** Counts the activity as slow until its slot is released. */
   markSlow(): void
-  /** Frees the slot. `release` must be called once. */
+  /** Releases the worker slot. `release` must be called exactly once. */
   release(): void
 }
 

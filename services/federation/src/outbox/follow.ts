@@ -10,7 +10,7 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { sendActivity } from './direct-activity.js'
 import type { Publishing } from './publish.js'
 
-/** A follow or block, from its event. */
+/** A follow or block between a local and a remote account, as its event describes it. */
 export interface Relation {
   id: string
   uri: string | null

@@ -43,7 +43,7 @@ export const sendPollUpdate = work(sendPollUpdateJob, async (ctx, { status, seq,
     uri: activity.id,
     kind: activity.type,
     about: statusThing(source.uri),
-    // Voters who may no longer see the poll get no results.
+    // Servers of voters get the results only if they may still see the poll.
     inboxes: recipients.receivers === 'reached' ? [...inboxes, ...recipients.inboxes] : recipients.inboxes,
   })
 })

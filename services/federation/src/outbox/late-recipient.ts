@@ -50,8 +50,8 @@ const sendEnd = async (
 }
 
 /**
- * Adds deliveries of the stored Deletes of these statuses, and of their authors, to the inboxes of `to`, and queues them. Each inbox
- * gets each Delete once. Returns the number of Deletes.
+ * Adds deliveries of the stored Deletes of these statuses, and of their authors, to the inboxes of `to`, and queues the
+ * deliveries. Each inbox gets each Delete once. Returns the number of Deletes.
  */
 export const sendMissedDeletes = async (
   ctx: SendContext,

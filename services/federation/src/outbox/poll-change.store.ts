@@ -7,7 +7,7 @@ export interface PollChange {
   seq: string
   changedAt: Date
   dueAt: Date
-  /** Inboxes of remote voters. */
+  /** Inboxes of remote accounts that voted since the last Update. */
   inboxes: readonly string[]
 }
 

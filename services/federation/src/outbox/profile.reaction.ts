@@ -31,7 +31,7 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
 export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx, e) => {
   if (!e.local) return
   const account = (await recordsOf(ctx, [e.id])).get(e.id)
-  // The move was cancelled or replaced by another one before this Move was sent.
+  // The move was cancelled, or replaced by another move, before this Move was sent.
   if (!account || account.moved_to_id !== e.target) return
   const activity = writeMove({
     id: `${e.uri}#moves/${e.eventId}`,

@@ -28,7 +28,7 @@ export type Receivers =
   | 'named'
   /** Inboxes that received an activity about the same object. */
   | 'reached'
-  /** All delivery recipients of the actor. */
+  /** All inboxes that ever received an activity of the actor (delivery recipients). */
   | 'recipients'
 
 export interface Outgoing {
@@ -50,13 +50,13 @@ export interface Outgoing {
   shared?: string | null
   inboxes?: readonly string[]
   receivers?: Receivers
-  /** True: also all delivery recipients of the actor. */
+  /** True: all delivery recipients of the actor receive the activity too. */
   toAllRecipients?: boolean
   /** URIs of further objects. The recipients of activities about these objects also receive this activity. */
   reachedBy?: readonly string[]
   /** True for the Delete of the actor. */
   isActorDeletion?: boolean
-  /** True for a followers-only status. */
+  /** True if the activity is about a followers-only status. */
   forFollowers?: boolean
   /** A status of the actor that the activity contains. Recipients of the activity count as recipients of that status. */
   shows?: { id: string; uri: string }
@@ -65,7 +65,7 @@ export interface Outgoing {
    * change.
    */
   readAfter?: string
-  /** Further writes in the same transaction. */
+  /** Further database writes in the transaction that stores the activity. */
   inTransaction?: (tx: Tx) => Promise<unknown>
 }
 

@@ -18,7 +18,7 @@ const ourFollow = (ctx: Publishing, relay: RelayRow, id: string): OutgoingActivi
     object: relay.style === 'actor' ? (relay.actor_uri ?? relay.url) : publicCollection,
   })
 
-/** Further writes in the transaction of an activity. */
+/** Further database writes in the transaction that stores the Follow or Undo. */
 export type FurtherWrites = (tx: Tx) => Promise<unknown>
 
 const send = (

@@ -4,9 +4,9 @@ import { createCircuitBreaker, createLimiter } from '@murmuration/flow'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 
 export interface HostBreaker {
-  /** True while requests to the host are refused. */
+  /** True while the breaker of the host is open, so that no requests are sent to it. */
   isOpen(host: string): boolean
-  /** Records a response of the host. */
+  /** Records that the host responded, which closes its breaker. */
   succeeded(host: string): void
   /** Records a request to this origin that was sent and got no response. */
   failed(origin: string): void

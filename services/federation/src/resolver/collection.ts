@@ -13,7 +13,7 @@ import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'
 
 export interface Bounds {
-  /** Maximum number of items in all. */
+  /** Maximum number of items that are read from all pages together. */
   max: number
   /** Maximum number of requests, including the request for the first document. */
   pages: number

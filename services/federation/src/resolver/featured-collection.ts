@@ -94,7 +94,7 @@ export const featuredItemAt = async (
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
 }
 
-/** Maximum number of collections per owner. */
+/** Maximum number of collections of accounts that are read from the list of one owner. */
 const MAX_LISTED = 50
 /**
  * Maximum number of collections per owner that are fetched from their own addresses. The list of an owner may only name

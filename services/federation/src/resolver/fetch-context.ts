@@ -27,7 +27,7 @@ export const untrustedFetch = (ctx: Context): FetchContext => {
   }
 }
 
-/** The same context, with requests that the local account `as` signs. */
+/** A copy of a fetch context, in which the local account `as` signs the requests. */
 export const fetchAs = (context: FetchContext, as: string): FetchContext => {
   const { reader } = context
   return { ...context, reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, as }) } }

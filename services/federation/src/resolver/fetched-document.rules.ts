@@ -56,10 +56,10 @@ export const checkFetched = (response: FetchedResponse & { id: unknown }, ownHos
 const MAX_ITEMS = 200
 
 /**
- * The embedded part of a document that has this id, an id with a fragment; null if there is none.
+ * The embedded part of a document whose id is `id`, which has a fragment; null if there is none.
  *
- * Only the object of an activity and the items of a collection, with the objects of Creates among them, are searched, because
- * the server itself writes these.
+ * Only the object of an activity and the items of a collection, with the objects of Creates among them, are searched,
+ * because the server itself writes these parts.
  */
 export const partNamed = (document: JsonObject, id: Uri): JsonObject | null => {
   if (!id.includes('#') || prop(document, 'id') === id) return null

@@ -15,7 +15,7 @@ const MAX_IN_PAGE = 25_000
 export interface FollowersPiece {
   ok: true
   uris: Uri[]
-  /** The next page; null at the end. */
+  /** Address of the next page of followers; null at the end. */
   next: Uri | null
 }
 

@@ -29,13 +29,13 @@ const ownerDocument = (
     ? proveRead(read, owner, context.self.ownHosts)
     : readDocument(context.reader, owner, { kind: 'actor', ownHosts: context.self.ownHosts, exact: true })
 
-/** The key as PEM; null if its type is not supported. */
+/** The public key as PEM; null if its type is not supported. */
 const pemOf = (context: FetchContext, key: Key): string | null => {
   const parsed = context.self.keys.verification(key.text)
   return parsed === null ? null : (parsed.key.export({ type: 'spki', format: 'pem' }) as string)
 }
 
-/** The owner of a key, with this key in `keys`. */
+/** Fetches the owner of the key with this id. The returned actor has this key in `keys`. */
 export const actorByKey = async (
   context: FetchContext,
   keyId: string,

@@ -1,4 +1,7 @@
-/** Fetches the object of an address that a user entered: a status, an actor, the Create of a status, or the page of one of them. */
+/**
+ * Fetches the object of an address that a user entered: a status, an actor, the Create of a status, or an HTML page of
+ * a status or actor.
+ */
 
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
 import { idOf, type JsonObject, prop, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/json'

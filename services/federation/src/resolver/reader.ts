@@ -29,25 +29,25 @@ export type Failed = {
   unsent?: Unsent
   /** Local reason why a redirect was not followed: a rate limit, or an open circuit breaker (`pause`). */
   unfollowed?: Unsent
-  /** The response has more bytes than allowed. */
+  /** True if the response has more bytes than allowed. */
   tooLarge?: true
-  /** The host responded, with another status than 200. */
+  /** True if the host responded with a status other than 200. */
   responded?: true
 }
 export type Read = {
   ok: true
-  /** Requested address, without its fragment. */
+  /** Address that the caller requested, without its fragment. */
   requested: Uri
   /** Address that returned the document, after redirects. */
   final: Uri
   contentType: string
-  /** The `Link` header. */
+  /** Value of the `Link` header of the response. */
   link: string
   body: Buffer
 }
 
 export interface ReadOptions {
-  /** Kind of document, a label of the metric. */
+  /** Kind of the fetched document, used as a label of the metric. */
   kind: 'actor' | 'key' | 'object' | 'webfinger' | 'collection' | 'instance'
   accept: string
   maxBytes?: number
@@ -72,7 +72,7 @@ export const documentTypes =
   'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
 const MEGABYTE = 1_048_576
-/** Default time-out for one document, with redirects. */
+/** Default time-out for fetching one document, including its redirects. */
 const MAX_MS = 20_000
 /**
  * Maximum number of requests at once in one process for keys that any sender may name. Requests for such keys use their

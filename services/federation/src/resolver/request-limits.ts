@@ -6,9 +6,10 @@ import { addressKey } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 
 /**
- * Maximum number of requests per minute for keys that activities and document requests name, to one host and to all hosts.
+ * Maximum number of requests per minute for keys that activities and document requests name, to one host and to all
+ * hosts.
  *
- * These requests are counted apart from other requests, so that senders cannot use up the limit of those.
+ * These requests are counted apart, so that senders cannot use up the limit of other requests.
  */
 export const SIGNER_KEYS_PER_HOST = 2_000
 const SIGNER_KEYS_IN_ALL = 10_000
@@ -20,7 +21,7 @@ export const UNREAD_FROM = 120
 const IN_ALL = 30_000
 /** Maximum number of unknown hosts below one registered domain that get requests within a minute. */
 const NEW_BELOW = 10
-/** Like `NEW_BELOW`, for background requests, which are counted apart from interactive ones. */
+/** Like `NEW_BELOW`, for background requests, which are counted apart from interactive requests. */
 export const NEW_BELOW_BEHIND = 10
 /** Like `NEW_BELOW`, for hosts of keys that any sender may name. A sender may name at most `NEW_BELOW` of these hosts. */
 const SIGNER_NEW_BELOW = 100
@@ -45,10 +46,10 @@ const PASSED_OF_AUTHOR = 30
 /** Maximum number of activities of authors on one host that this server forwards in ten minutes. */
 const PASSED_OF_HOST = 600
 /**
- * Maximum number of requests for statuses whose unknown key is fetched to verify them: per IP address in ten minutes, per pair of
- * host and IP address in ten minutes, and in total per minute.
+ * Maximum number of requests for statuses whose unknown key is fetched to verify them: per IP address in ten minutes,
+ * per pair of host and IP address in ten minutes, and in total per minute.
  *
- * There is no limit per host alone, because any client could use it up by naming the host.
+ * There is no limit per host alone, because any client could use up such a limit by naming the host.
  */
 const READERS_FROM = 120
 const READERS_OF_HOST = 60
@@ -80,7 +81,7 @@ const olderKeys = {
   membersOf: 'looks-for',
 } as const
 
-/** Name and limit of the count of new hosts, by reason. */
+/** Redis key name and limit of the count of new hosts, by reason of the request. */
 const NEW_BELOW_BY: Record<Why, readonly [string, number]> = {
   'waited-for': ['new', NEW_BELOW],
   behind: ['new-behind', NEW_BELOW_BEHIND],
@@ -121,7 +122,7 @@ export interface RequestLimits {
   mayVerifyReader(host: string, ip: string | null): Promise<boolean>
   /** Counts a failed signature of an IP address. Returns the number of failures of the address in this minute. */
   failure(ip: string): Promise<number>
-  /** Failed signatures of an IP address this minute. */
+  /** Number of failed signatures of an IP address in this minute. */
   failures(ip: string): Promise<number>
   /**
    * Counts a key that a request of this IP address names and this server must fetch. Returns a function that removes the key
@@ -134,7 +135,7 @@ export interface RequestLimits {
 
 export const createRequestLimits = (options: {
   redis: Redis
-  /** Prefix of the keys, because several instances may share a Redis. */
+  /** Prefix of the Redis keys, because several instances may share a Redis. */
   prefix: string
   now: () => number
   /**
@@ -142,7 +143,7 @@ export const createRequestLimits = (options: {
    * not reset a limit.
    */
   local: MemoryCache<number>
-  /** Requests per minute to one host, and in all. */
+  /** Maximum number of requests per minute to one host (`perHost`), and to all hosts (`inAll`). */
   perHost?: number
   inAll?: number
 }): RequestLimits => {

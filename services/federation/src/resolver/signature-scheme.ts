@@ -5,7 +5,7 @@ import { createMemoryCache } from '@murmuration/flow'
 import { isSignatureScheme, type SignatureScheme } from '../core/signature-scheme.rules.js'
 
 export interface KnownSchemes {
-  /** Scheme that the host accepted last; the default for unknown hosts. */
+  /** Signature scheme that the host accepted last; the default scheme for unknown hosts. */
   of(host: string): Promise<SignatureScheme>
   note(host: string, scheme: SignatureScheme): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** Signed GET: tries the signature scheme that the host accepted last, then the others, and caches the accepted one. */
+/**
+ * Signed GET: tries the signature scheme that the host accepted last, then the other schemes, and caches the accepted
+ * scheme.
+ */
 
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
@@ -24,7 +27,7 @@ export interface GetOptions {
    * or not now (`later`); else null.
    */
   obstacle: (url: URL) => Promise<'refused' | 'later' | null>
-  /** Id of the local account that signs. */
+  /** Id of the local account that signs the request; the instance actor if absent. */
   as?: string
   /** `onResponse` is called for each response of the host, also for a redirect or a refused signature. */
   onResponse?: () => void

@@ -120,7 +120,8 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
     isOurs: status.local,
     followed,
   })
-  // The outcome must not reveal whether a non-public status exists.
+  // The outcome for a non-public status is the same as for an absent status, so that it does not reveal whether the
+  // status exists.
   if (fault !== null) return ignored(fault === 'not-rebloggable' ? 'unknown-object' : fault)
   const { outcome } = await unlessNewer(ctx, received, (how) =>
     ctx.call(applyRemoteInteraction, {

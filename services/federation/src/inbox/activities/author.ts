@@ -94,9 +94,7 @@ const withActor = (activity: Activity, addresses: ReadonlySet<Uri>): Activity =>
   }
 }
 
-/**
- * Account ids by those of these addresses that a stored account has. An address may be an actor id or a profile page.
- */
+/** Account ids by address, for those addresses that are the actor id or profile page of a stored account. */
 const storedAt = async (
   ctx: Pick<Context, 'call'>,
   addresses: readonly Uri[],

@@ -1,6 +1,6 @@
 /**
- * Block: a remote account blocks a local one. The follows between the two accounts end in both directions, without a
- * notification.
+ * Block: a remote account blocks a local account. The follows between the two accounts end in both directions, without
+ * a notification.
  */
 import { applyRemote } from '@murmuration/contracts/accounts'
 import { authorizeBlock } from '../object-authority.rules.js'

@@ -70,7 +70,7 @@ const authorizeAndHandle = async (ctx: Context, stored: Stored, again: boolean):
   const read = readActivity(parsed.document, ctx.self.ownHosts)
   if (!read.ok) return refused(read.reason)
   const activity = await withMeanings(ctx, read.activity)
-  // The host may have been blocked since the activity was stored.
+  // Domain blocks are checked again, because the host may have been blocked since the activity was stored.
   const access = hostAccess(ctx, hostOf(activity.actor) as string)
   if (access === 'unknown') throw notReady()
   if (access === 'blocked') return refused('host-is-blocked')

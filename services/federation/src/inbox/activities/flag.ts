@@ -62,8 +62,8 @@ const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | unde
 /**
  * URIs of the reported statuses of `target` that the reporter's server may have.
  *
- * The server may have public and unlisted statuses, those that mention an account there, and followers-only ones if a
- * follower is there.
+ * The server may have public and unlisted statuses, statuses that mention an account there, and followers-only statuses
+ * if a follower is there.
  */
 const mayReport = async (ctx: Context, it: Reported, target: AccountRecord, reporter: string): Promise<string[]> => {
   const origin = originOf(reporter) as string

@@ -74,7 +74,7 @@ const passOn = async (ctx: Context, passed: Passed, about: Uri, accounts: readon
   const [signer] = accounts
   if (signer === undefined || activity.id === null || !(await isSignedInside(ctx, document))) return
   const inboxes = (await Promise.all(accounts.map((id) => followerInboxes(ctx, id)))).flat()
-  // The server of the author is left out.
+  // The activity is not forwarded to the server of its actor.
   const own = hostOf(activity.actor)
   await publish(ctx, {
     actorId: signer,

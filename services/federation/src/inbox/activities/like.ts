@@ -32,7 +32,8 @@ export const like: Handler<'Like'> = async (ctx, received) => {
     }),
   )
   if (outcome === 'unknown') await recordTooLate(ctx, actor, [activity.object])
-  // The outcome must not reveal whether a hidden status exists.
+  // The outcome for a hidden status is the same as for an absent status, so that it does not reveal whether the status
+  // exists.
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await recordInteracted(ctx, actor, [activity.object])
   return done(outcome === 'done' ? null : outcome)

@@ -35,7 +35,7 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
   const here = await localAccount(ctx, activity.target)
   const home = here ? null : await readActor(ctx, activity.target)
   if (!here) {
-    // The new account may name the old one by its page.
+    // The new account may name the old account in `alsoKnownAs` by the address of its profile page.
     const aliases = await meaningsOf(ctx, home?.also_known_as ?? [])
     const suspended = home !== null && ((await accountOf(ctx, home.uri))?.suspended ?? home.suspended)
     // The Move may name the new account by a page. The id of the fetched actor is proved.
@@ -54,7 +54,7 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
     })
     if (fault !== null) return refused(fault)
   }
-  // Stores the old actor again, whose document now has `movedTo`.
+  // The old actor is fetched and stored again, because its document now has `movedTo`.
   const old = await readActor(ctx, activity.actor)
   if (old !== null) await ctx.call(putRemote, { actor: old, announced: true })
   const target = here ?? (home && (await ctx.call(putRemote, { actor: home })).record)

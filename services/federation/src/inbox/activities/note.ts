@@ -135,7 +135,7 @@ const namedIn = async (ctx: Context, unstored: UnstoredStatus, stored?: Known): 
 const repliesToKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
   const parent = uri === null ? null : await statusAt(ctx, uri)
   if (parent === null || parent.deleted) return false
-  // The outcome must not reveal that a hidden status exists.
+  // A hidden parent counts as absent, because the outcome must not reveal that a hidden status exists.
   return parent.local ? isOpen(parent) : ctx.accountCache.isFollowed(parent.author)
 }
 
@@ -146,8 +146,8 @@ const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<b
 }
 
 /**
- * Decides whether a status concerns a local account. Expensive checks run only if the cheap ones before did not accept
- * the status.
+ * Decides whether a status concerns a local account. Expensive checks run only if the cheap checks before them did not
+ * accept the status.
  */
 const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)

@@ -27,7 +27,10 @@ const changeOf = ({ activity, delivery: { id, receivedAt, signedAt } }: Delivere
   signedAt: signedAt !== null && signedAt.getTime() - receivedAt.getTime() > AHEAD_MS ? receivedAt : signedAt,
 })
 
-/** Longest time that a change waits for another one before its job is retried, and the interval of its checks. */
+/**
+ * Longest time that a change waits for another change of the same object before its job is retried, and the interval of
+ * its checks.
+ */
 const PATIENCE_MS = 1_000
 const POLL_MS = 40
 

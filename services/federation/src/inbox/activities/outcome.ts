@@ -5,7 +5,7 @@ import type { OutcomeKind } from '../inbox.store.js'
 export interface Outcome {
   readonly outcome: OutcomeKind
   readonly reason: string | null
-  /** Announces events in the transaction that closes the activity. */
+  /** Announces events in the transaction that stores the outcome of the activity. */
   readonly notify?: (tx: Tx) => Promise<unknown>
 }
 
@@ -14,7 +14,7 @@ export const done = (reason: string | null = null, notify?: Outcome['notify']): 
   reason,
   ...(notify ? { notify } : {}),
 })
-/** True if the activity changed something. */
+/** True if the activity had an effect on this server. */
 export const hadEffect = ({ outcome, reason }: Outcome): boolean => outcome === 'done' && reason !== 'unchanged'
 
 /** Outcome of a valid activity that has no effect here. */

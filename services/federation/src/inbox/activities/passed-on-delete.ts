@@ -47,7 +47,7 @@ export const passedOnDelete = async (
   // The Delete may reach the server of the status later than it reached this server.
   if (outcome === 'ok') await ctx.call(reportFetchResult, { uri, outcome, by: actor.id })
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
-  // Servers respond 404 for non-public statuses too.
+  // A 404 does not prove the deletion of a non-public status, because servers hide non-public statuses with 404.
   if (!isOpen(known)) return ignored('unknown-object')
   // If the group `by` had announced the status, one 404 deletes it. Otherwise the status must stay absent for a day, because a
   // server may respond 404 to everything for a minute. Therefore only a group on the server of the status is passed as `by`.

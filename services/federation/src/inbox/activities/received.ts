@@ -13,7 +13,7 @@ import type { Outcome } from './outcome.js'
 
 export interface Received<T extends ActivityType> {
   readonly activity: ActivityOf<T>
-  /** Account of the actor. */
+  /** Account of the actor of the activity. */
   readonly actor: AccountRecord
   /** Account id of the owner of the receiving inbox, if the activity has no addressing; else null. */
   readonly ownerId: string | null
@@ -22,9 +22,9 @@ export interface Received<T extends ActivityType> {
   readonly delivery: Delivery
 }
 
-/** Delivery of an activity. */
+/** Delivery of an activity to an inbox. */
 export interface Delivery {
-  /** Row id in `inbox_activities`. */
+  /** Id of the activity's row in the table `inbox_activities`. */
   readonly id: string
   /** Time of the delivery that stored or last replaced the row. */
   readonly receivedAt: Date
@@ -32,7 +32,7 @@ export interface Delivery {
   readonly signedAt: Date | null
 }
 
-/** An activity with its received text. */
+/** An activity with its received JSON text. */
 export interface Passed {
   readonly activity: Activity
   readonly document: JsonObject

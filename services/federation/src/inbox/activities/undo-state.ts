@@ -65,7 +65,7 @@ interface Exact {
 const MAX_TRIES = 5
 
 /**
- * Applies an activity unless the actor has since sent a newer one for the same object.
+ * Applies an activity unless the actor has since sent a newer activity for the same object.
  *
  * If another activity is in effect, `apply` returns its id as `other`. The other activity is replaced if it was not
  * signed later. For an Undo, `undone` is the id of its target: if the target is stored, another activity stays.
