@@ -31,7 +31,7 @@ export const followersDigest = (uris: Iterable<string>): string => {
   return digest
 }
 
-/** Value of the header `Collection-Synchronization`. */
+/** Writes the value of the header `Collection-Synchronization`. */
 export const writeCollectionSynchronization = (it: CollectionSynchronization): string =>
   `collectionId="${it.collectionId}", url="${it.url}", digest="${it.digest}"`
 

@@ -9,7 +9,7 @@ export const sha256Base64 = (bytes: Uint8Array): string => createHash('sha256').
 /** Value of a `Digest` header with one SHA-256 member, the only form that all servers accept. */
 export const digestHeader = (sha256: string): string => `SHA-256=${sha256}`
 
-/** Value of a `Content-Digest` header (RFC 9530). */
+/** Value of a `Content-Digest` header (RFC 9530) from a SHA-256 in base64. */
 export const contentDigestHeader = (sha256: string): string => `sha-256=:${sha256}:`
 
 /**

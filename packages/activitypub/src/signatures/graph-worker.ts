@@ -66,8 +66,8 @@ const isAbsolute = (iri: unknown): iri is string =>
  */
 const reshaping = ['@graph', '@included', '@reverse']
 /**
- * Prefix of RDF terms. A document can write types and lists with them: the graph is the same, but parsers of JSON would
- * not see them. Documents that write types or lists with RDF terms are refused.
+ * Prefix of RDF terms. A document can write types and lists with RDF terms: the graph is the same, but a JSON parser
+ * would not see the types and lists. Documents that write types or lists with RDF terms are refused.
  */
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 

@@ -7,7 +7,7 @@ export type GraphRefusal = 'too-large' | 'too-busy' | 'too-slow' | 'unknown-cont
 export type Graph =
   | {
       ok: true
-      /** SHA-256 of the canonical N-Quads, hexadecimal. */
+      /** Hash of the document's RDF graph: SHA-256 of its canonical N-Quads, hexadecimal. */
       hash: string
       /**
        * The signed part compacted with `context` of `createGraphs`, as JSON text. `compacted` is null unless the caller
@@ -115,7 +115,7 @@ export const createGraphs = (
       const { hash, compacted = null, refused = 'no-graph' } = resolve
       finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted }, wasWarm)
     })
-    // The thread fails, for example, if it is out of memory.
+    // The worker thread may fail, for example if it is out of memory. The document in work is then refused.
     worker.on('error', () => worker === thread && drop('no-graph'))
     worker.on('exit', () => worker === thread && drop('no-graph'))
     return worker

@@ -1,6 +1,6 @@
 /** JSON canonicalisation scheme (RFC 8785): one text per JSON value, as needed for signatures. */
 
-/** Maximum nesting depth. A deeper value has no canonical form. */
+/** Maximum nesting depth of a JSON value. A deeper value has no canonical form. */
 const deepest = 64
 
 /** Error that ends the recursion. `canonicalJson` catches this error and returns null. */

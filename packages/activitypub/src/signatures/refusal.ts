@@ -35,7 +35,7 @@ export type Refused = {
 const malformed: ReadonlySet<SignatureRefusal> = new Set(['malformed-signature-input', 'malformed-content-digest'])
 const curedByNewKey: ReadonlySet<SignatureRefusal> = new Set(['key-mismatch', 'wrong-signature'])
 
-/** Creates the refusal for a reason. */
+/** Creates the refusal of a signature for a reason. */
 export const refuse = (reason: SignatureRefusal, keyId: string | null = null): Refused => ({
   ok: false,
   reason,

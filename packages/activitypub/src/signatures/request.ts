@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto'
 export type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type SignedRequest = {
-  /** Method of the request line, in any letter case. */
+  /** HTTP method of the request line, in any letter case. */
   method: string
   /** Request target exactly as received, with its query, neither decoded nor normalised. */
   path: string
@@ -70,7 +70,7 @@ export const hostOfUrl = (url: string): string | null => {
   return username === '' && password === '' && host !== '' ? comparableHost(host) : null
 }
 
-/** Maximum number of characters of a key id. */
+/** Maximum number of characters of a key id that may be looked up. */
 const longestKeyId = 2048
 
 /** True for a key id that may be looked up: an http(s) URL without user info, at most `longestKeyId` characters. */

@@ -8,7 +8,7 @@ import { comparableHost, type SignedRequest } from './request.js'
 import { readMessageClaims } from './rfc9421.js'
 
 export type VerifyRequestInput = SignedRequest & {
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   now: number
   /** Public origin of this server, such as `https://social.example`. */
   publicOrigin: string

@@ -5,7 +5,7 @@ import type { SignatureRefusal } from './refusal.js'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Tolerance for clocks of other servers, in ms. */
+/** Tolerance for wrong clocks of other servers when a signature is verified, in ms. */
 const skew = hour
 /** Validity in ms of a signature without `expires`. */
 const lifeByDefault = 5 * minute

@@ -29,7 +29,7 @@ export type ActivityType = (typeof activityTypes)[number]
 
 /** An activity inside another: the object of an Undo, Accept or Reject, or of the Announce of a group. */
 export type InnerActivity = {
-  /** Type as received, which may be unsupported. */
+  /** Type of the embedded activity as received, which may be unsupported. */
   readonly type: string
   readonly id: Uri | null
   readonly actor: Uri | null
@@ -43,7 +43,7 @@ type Common = {
   readonly id: Uri | null
   readonly actor: Uri
   readonly addressing: Addressing
-  /** ISO 8601 UTC. */
+  /** Time in `published`, ISO 8601 UTC; null if absent. */
   readonly published: string | null
   /** Language that the `@context` of the document sets; null if it sets none. */
   readonly language: string | null

@@ -13,7 +13,7 @@ export type ActorKind = (typeof actorKinds)[number]
 /** A public key in a document. Parse the `text` of a key with `signatures/keys.ts`. */
 export type IncomingKey = {
   readonly id: Uri
-  /** Actor id of the owner, as the key states it. */
+  /** Actor id of the owner of the key, as the key states it. */
   readonly owner: Uri
   /** Form of `text`: PEM, for HTTP signatures; multibase (FEP-521a), for HTTP signatures and integrity proofs. */
   readonly form: 'pem' | 'multibase'

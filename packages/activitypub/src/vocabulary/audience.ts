@@ -28,7 +28,7 @@ export const audienceOf = (
   known: {
     /** Stored URI of the author's followers collection; null if none is stored. */
     followers: Uri | null
-    /** True for the id of a local account. */
+    /** Returns true if an address is the id of a local account. */
     isLocalAccount: (uri: Uri) => boolean
     /** Actor ids that the status mentions. */
     mentioned: ReadonlySet<string>

@@ -74,7 +74,7 @@ type Term = keyof typeof terms
 
 const pick = (...names: Term[]) => Object.fromEntries(names.map((name) => [name, terms[name]]))
 
-/** Context of actor documents (FEP-2c59 for `webfinger`). */
+/** JSON-LD context of actor documents (FEP-2c59 for `webfinger`). */
 export const actorContext = [
   activityStreams,
   securityV1,
@@ -107,7 +107,7 @@ export const actorContext = [
   ),
 ] as const
 
-/** Context of statuses, with polls and quotes. */
+/** JSON-LD context of statuses, with polls and quotes. */
 export const noteContext = [
   activityStreams,
   pick(
@@ -137,7 +137,7 @@ export const noteContext = [
   ),
 ] as const
 
-/** Context of quote authorizations, and of the activities about them. */
+/** JSON-LD context of quote authorizations, and of the activities about them. */
 export const quoteContext = [
   activityStreams,
   {
@@ -189,10 +189,10 @@ export const signatureContext = { RsaSignature2017: 'https://w3id.org/security#R
 /** Context of documents without extension terms. The context is a list, because integrity proofs require one. */
 export const plainContext = [activityStreams] as const
 
-/** Context of the Delete of a status. */
+/** JSON-LD context of the Delete of a status. */
 export const tombstoneContext = [activityStreams, pick('ostatus', 'atomUri')] as const
 
-/** Context of featured hashtags. */
+/** JSON-LD context of collections of featured hashtags. */
 export const hashtagContext = [activityStreams, pick('Hashtag')] as const
 
 const entriesOf = (document: JsonObject): readonly unknown[] => listOf(prop(document, '@context'), 50)

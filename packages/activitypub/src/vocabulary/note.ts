@@ -14,7 +14,7 @@ export type NoteKind = (typeof nativeKinds)[number] | (typeof convertedKinds)[nu
 export type IncomingMention = {
   /** Actor id, or on some servers the profile page; null if absent. */
   readonly href: Uri | null
-  /** Handle, such as `@ada@social.example`; null if absent. */
+  /** Handle of the mentioned account, such as `@ada@social.example`; null if absent. */
   readonly name: string | null
 }
 
@@ -95,7 +95,7 @@ export type IncomingNote = {
   readonly inReplyTo: Uri | null
   readonly addressing: Addressing
   readonly mentions: readonly IncomingMention[]
-  /** Hashtags as written, without `#`. */
+  /** Hashtags of the status as written, without `#`. */
   readonly hashtags: readonly string[]
   readonly emojis: readonly IncomingEmoji[]
   readonly attachments: readonly IncomingAttachment[]

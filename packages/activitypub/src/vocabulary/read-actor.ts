@@ -37,7 +37,9 @@ const kinds: ReadonlySet<ActorKind> = new Set(actorKinds)
 
 const usernamePattern = /^[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*$/i
 
-/** True for a valid user name. A user name is ASCII only, so that letters of other scripts cannot imitate Latin ones. */
+/**
+ * True for a valid user name. A user name is ASCII only, so that letters of other scripts cannot imitate Latin letters.
+ */
 export const isUsername = (text: string): boolean => text.length <= limits.username && usernamePattern.test(text)
 
 /**

@@ -25,9 +25,9 @@ import { readUri, sameOrigin, type Uri } from './uri.js'
 /** A parsed FeatureAuthorization: the consent of an account to be in a collection. */
 export type IncomingFeatureAuthorization = {
   readonly uri: Uri
-  /** URI of the collection. */
+  /** URI of the collection in which the account consents to be. */
   readonly interactingObject: Uri
-  /** Actor id of the account. */
+  /** Actor id of the account that consents to be in the collection. */
   readonly interactionTarget: Uri
 }
 
@@ -73,15 +73,15 @@ export const readFeaturedItems = (values: readonly unknown[], origin: Uri): List
 export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' | 'named'> & {
   readonly summaryHtml: string
   readonly named: Uri[]
-  /** First page, if the items are on pages; else null. */
+  /** First page of the items, if the items are on pages; else null. */
   readonly first: Ref | null
   /** True if items are missing, for example because they are on a page of another origin (see `readCollection`). */
   readonly incomplete: boolean
 }
 
-/** Maximum number of characters of a name or topic. */
+/** Maximum number of characters of the name or topic of a collection. */
 const NAME = 200
-/** Maximum number of characters of the summary (HTML). */
+/** Maximum number of characters of the summary (HTML) of a collection. */
 const SUMMARY = 4_000
 
 const topicOf = (node: JsonObject): string | null => {

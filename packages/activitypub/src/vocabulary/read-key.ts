@@ -98,8 +98,8 @@ export const readKeys = (actor: JsonObject, uri: Uri): { keys: readonly Incoming
 }
 
 /**
- * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key; else the key that the id implies,
- * see `impliedKey`. Returns null if the document does not contain the key.
+ * The key with exactly this id in a fetched document, which is an actor, a part of an actor, or a key; else the key
+ * that the id implies, see `impliedKey`. Returns null if the document does not contain the key.
  *
  * The caller must check that the owner's document lists the key.
  */

@@ -110,7 +110,8 @@ export const readQuoteAuthorization = (value: unknown): IncomingAuthorization | 
 /**
  * Parses the approval of a reply (GoToSocial); null for other objects.
  *
- * The type is `ReplyAuthorization`, on older servers `ReplyApproval`, and on still older ones `Accept`, which may lack the parent.
+ * The type is `ReplyAuthorization`, on older servers `ReplyApproval`, and on still older servers `Accept`, which may
+ * lack the parent.
  */
 export const readReplyAuthorization = (value: unknown): IncomingAuthorization | null => {
   if (!isJsonObject(value)) return null

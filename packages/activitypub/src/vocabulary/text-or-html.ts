@@ -70,7 +70,7 @@ export const lineText = (line: string): string => {
   return (text || (isSure ? '' : line)).replace(joined, '$1')
 }
 
-/** Names of entities that HTML parses without a semicolon. */
+/** Names of character references that HTML parses even without a semicolon, such as `&amp`. */
 const LEGACY =
   'lt|gt|amp|quot|nbsp|copy|reg|iexcl|iquest|cent|pound|curren|yen|brvbar|sect|uml|ord[fm]|[lr]aquo|not|shy|macr|deg|plusmn|sup[123]|acute|micro|para|middot|cedil|frac(?:12|14|34)|times|divide|szlig|eth|thorn|aelig|oslash|ccedil|[an]tilde|otilde|aring|[aeiouy](?:acute|uml)|[aeiou](?:grave|circ)'
 const bare = new RegExp(`<(?=[a-z/!?])|&(?=#\\d|#x|[a-z][a-z\\d]{1,31};|(?:${LEGACY}))`, 'gi')

@@ -8,7 +8,7 @@ declare const claimed: unique symbol
  */
 export type Uri = string & { readonly [claimed]: true }
 
-/** Maximum number of characters of an id. */
+/** Maximum number of characters of an id; a longer id is refused. */
 export const longestUri = 2048
 
 /** The form of the public collection's URI that is stored and sent. */

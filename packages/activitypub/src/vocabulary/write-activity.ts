@@ -69,7 +69,7 @@ export const writeUpdateOfActor = (
   })
 }
 
-/** Delete of a status. */
+/** Writes the Delete of a status. */
 export const writeDeleteOfNote = (it: { uri: string; actor: string }): OutgoingActivity =>
   document(tombstoneContext, {
     id: `${it.uri}#delete`,
@@ -80,7 +80,7 @@ export const writeDeleteOfNote = (it: { uri: string; actor: string }): OutgoingA
     object: { id: it.uri, type: 'Tombstone', atomUri: it.uri },
   })
 
-/** Delete of an actor. */
+/** Writes the Delete of an actor. */
 export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
   document(plainContext, {
     id: `${actor}#delete`,
@@ -129,11 +129,11 @@ type ActivityOfActor = {
 export const writeFollow = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Follow', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
-/** Block of an account. */
+/** Writes the Block of an account. */
 export const writeBlock = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Block', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
-/** Like of a status, addressed to its author. */
+/** Writes the Like of a status, addressed to its author. */
 export const writeLike = (it: ActivityOfActor & { author: string }): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Like', actor: it.actor, to: [it.author], cc: [], object: it.object })
 

@@ -16,11 +16,11 @@ export type ActorSource = {
   username: string
   /** Domain of the handles of local accounts, which may differ from the host of their addresses. */
   handleDomain: string
-  /** Address of the profile page. */
+  /** Address of the HTML profile page of the account. */
   url: string
   /** Shared inbox of this server. */
   sharedInbox: string
-  /** SPKI PEM of the RSA key. */
+  /** RSA public key of the actor, as SPKI PEM. */
   publicKeyPem: string
   /** Ed25519 key for integrity proofs; null if the account has none. */
   ed25519: { uri: string; publicKeyMultibase: string } | null
@@ -58,7 +58,7 @@ export const actorAddresses = (uri: string) => ({
   synchronisation: `${uri}/followers_synchronization`,
   featured: `${uri}/collections/featured`,
   featuredTags: `${uri}/collections/tags`,
-  /** Collections of accounts (FEP-7aa9). */
+  /** Address of the actor's list of collections of accounts (FEP-7aa9). */
   featuredCollections: `${uri}/featured_collections`,
   /** Id of the RSA key of the actor. Old servers expect the fragment `main-key`. */
   mainKey: `${uri}#main-key`,

@@ -2,7 +2,7 @@
 
 import { plainContext } from './context.js'
 
-/** Writes the root of an ordered collection with pages. */
+/** Writes the root document of an ordered collection with pages. */
 export const writeCollection = (it: { uri: string; totalItems?: number; first: string; last?: string }) => ({
   '@context': plainContext,
   id: it.uri,

@@ -69,13 +69,13 @@ const authorizationNode = (it: FeatureAuthorizationSource) => ({
   interactionTarget: it.account,
 })
 
-/** Writes an authorization as a document. */
+/** Writes the consent of an account to be in a collection (FeatureAuthorization) as a document. */
 export const writeFeatureAuthorization = (it: FeatureAuthorizationSource) => ({
   '@context': featureContext,
   ...authorizationNode(it),
 })
 
-/** Writes the public Delete of an authorization. */
+/** Writes the public Delete of a FeatureAuthorization, which revokes the consent. */
 export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource): OutgoingActivity => ({
   '@context': featureContext,
   id: `${it.uri}#delete`,
@@ -111,7 +111,7 @@ export const writeFeatureResponse = (it: {
   account: string
   owner: string
   request: string
-  /** Id of the authorization; null for a Reject. */
+  /** Id of the FeatureAuthorization that the Accept grants; null for a Reject. */
   authorization: string | null
 }): OutgoingActivity => ({
   '@context': featureContext,

@@ -8,7 +8,7 @@ export type NodeInfoSource = {
   /** `usage` is null if the counts are private. */
   usage: {
     users: {
-      /** Number of confirmed users that are not suspended. */
+      /** Number of local users that are confirmed and not suspended. */
       total: number
       /** Number of users that were active in the last 30 and 180 days. */
       activeMonth: number

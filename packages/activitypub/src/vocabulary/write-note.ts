@@ -23,7 +23,7 @@ export type PollSource = {
   endsAt: string | null
   /** True if the poll has ended. */
   over: boolean
-  /** True if the counts per option are hidden. */
+  /** True if the number of votes per option is hidden. */
   hidden: boolean
 }
 
@@ -37,7 +37,7 @@ export type QuoteSource = {
 /** Data of a local status for its document. Times are ISO 8601, addresses are absolute. */
 export type NoteSource = {
   uri: string
-  /** Address of the HTML page. */
+  /** Address of the HTML page of the status. */
   url: string
   authorUri: string
   /** Final HTML, with links, mentions and hashtags, and the address of a quoted status. */

@@ -61,7 +61,7 @@ export const writeQuoteResponse = (it: {
   ...(it.stamp === null ? {} : { result: it.stamp }),
 })
 
-/** Writes the public Delete of an authorization. */
+/** Writes the public Delete of a quote authorization, which revokes the approval. */
 export const writeDeleteOfAuthorization = (it: AuthorizationSource): OutgoingActivity => ({
   '@context': quoteContext,
   id: `${it.uri}#delete`,

@@ -1,9 +1,9 @@
 /** Writes tags: custom emoji, hashtags and mentions. */
 
 export type EmojiSource = {
-  /** Id of the emoji. */
+  /** Id of the custom emoji. */
   uri: string
-  /** Shortcode without colons. */
+  /** Shortcode of the custom emoji, without colons. */
   shortcode: string
   url: string
   mediaType: string

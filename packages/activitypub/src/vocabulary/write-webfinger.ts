@@ -4,13 +4,13 @@ import { escapeHtml } from './read-text.js'
 
 export type WebFingerSource = {
   username: string
-  /** Domain of handles. */
+  /** Domain in the handles of local accounts. */
   handleDomain: string
   /** Origin of the web pages, such as `https://social.example`. */
   webOrigin: string
-  /** Actor id. */
+  /** Actor id of the account. */
   uri: string
-  /** Address of the profile page. */
+  /** Address of the HTML profile page of the account. */
   url: string
   /** `avatar` is null if there is none, or if anonymous clients must not see it. */
   avatar: { url: string; mediaType: string } | null
