@@ -12,7 +12,7 @@ import { countAccessRules } from './store.js'
 
 export type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
 
-/** Name of the attribute in validation errors, by kind of rule. */
+/** Name of the attribute in validation errors, by kind of access rule. */
 const WORDS: Record<Kind, ErrorText> = {
   ip_block: fieldText('ip'),
   email_domain_block: fieldText('domain'),

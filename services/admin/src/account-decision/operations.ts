@@ -65,15 +65,15 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
   return {}
 })
 
-/** Lets the account sign in again. */
+/** Lets a disabled account sign in again. */
 export const enable = handle(adminAccountEnable, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'disable'))
 
-/** Shows the media of the account again. */
+/** Ends the marking of all media of the account as sensitive. */
 export const unsensitive = handle(adminAccountUnsensitive, (ctx, viewer, { id }) =>
   endState(ctx, viewer, id, 'sensitive'),
 )
 
-/** Ends the limit of the account. */
+/** Ends the limit (silence) of the account. */
 export const unsilence = handle(adminAccountUnsilence, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'silence'))
 
 /** Ends the suspension of the account. */

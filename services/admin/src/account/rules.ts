@@ -69,6 +69,6 @@ export const checkDecision = (
   if (!isReady || (actor !== null && !overrides(actor.position, target.position))) throw refused()
 }
 
-/** Action name in the audit log. */
+/** Name of the decision's action in the audit log. */
 export const auditNameOf = (decision: AccountDecision) =>
   decision === 'delete' ? ('destroy_account' as const) : (`${decision}_user` as const)

@@ -23,6 +23,6 @@ export const insertDecisions = async (
   return new Set(stored.map(({ id }) => id))
 }
 
-/** True if this decision about the account is stored. */
+/** True if this final decision (approval, rejection or deletion) about the account is stored. */
 export const isDecided = async (db: Reader, account: string, decision: AccountDecision): Promise<boolean> =>
   (await db.row(sql`select 1 from verdicts where account_id = ${account} and verdict = ${decision}`)) !== null

@@ -9,7 +9,7 @@ const publish = (ctx: Pick<Context, 'nc'>, message: { e: string; payload?: strin
   publishCoreMessage(ctx.nc, 'live.everyone.announcement', JSON.stringify(message))
 }
 
-/** Sends new or changed announcements. */
+/** Sends new or changed announcements to open streaming connections. */
 export const sendAnnouncements = async (ctx: Context, rows: readonly AnnouncementRow[]): Promise<void> => {
   for (const payload of await renderAnnouncements(ctx, null, rows)) publish(ctx, { e: 'announcement', payload })
 }
@@ -18,7 +18,7 @@ export const sendAnnouncements = async (ctx: Context, rows: readonly Announcemen
 export const sendRemoval = (ctx: Pick<Context, 'nc'>, id: string): void =>
   publish(ctx, { e: 'announcement.delete', id })
 
-/** Sends the current number of reactions with this emoji. */
+/** Sends the current number of reactions with this emoji to open streaming connections. */
 export const sendReaction = async (ctx: Context, announcementId: string, emoji: ReactionEmoji): Promise<void> => {
   const found = (await reactionsTo(ctx.db, [announcementId], null)).find(({ name }) => name === emoji.name)
   const payload: AnnouncementReactionEvent = {

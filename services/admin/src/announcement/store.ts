@@ -104,12 +104,12 @@ export const addReaction = (tx: Tx, id: string, accountId: string, emoji: Reacti
   tx.run(sql`insert into announcement_reactions (announcement_id, name, account_id, url, static_url, created_at)
     values (${id}, ${emoji.name}, ${accountId}, ${emoji.url}, ${emoji.static_url}, ${at}) on conflict do nothing`)
 
-/** Removes a reaction and returns it; null when there was none. */
+/** Removes the reaction of an account to an announcement and returns it; null if there was none. */
 export const takeReaction = (tx: Tx, id: string, accountId: string, name: string): Promise<ReactionEmoji | null> =>
   tx.row<ReactionEmoji>(sql`delete from announcement_reactions
     where announcement_id = ${id} and name = ${name} and account_id = ${accountId} returning name, url, static_url`)
 
-/** Deletes all dismissals and reactions of an account. */
+/** Deletes all announcement dismissals and reactions of an account. */
 export const deleteReader = async (tx: Tx, accountId: string): Promise<void> => {
   await tx.run(sql`delete from announcement_dismissals where account_id = ${accountId}`)
   await tx.run(sql`delete from announcement_reactions where account_id = ${accountId}`)

@@ -24,7 +24,7 @@ const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boo
   })
 }
 
-/** Maximum number of entries per request, and of concurrent requests. */
+/** Maximum number of audit log entries per undo request, and of concurrent requests. */
 const MAX_PER_REQUEST = 1_000
 const AT_ONCE = 4
 

@@ -13,7 +13,7 @@ export interface Item {
 export interface BulkKind {
   /** The bulk action requires the permission of this operation. */
   readonly needs: AnyOperation
-  /** Number of items per chunk. */
+  /** Number of items that one step of the bulk action changes. */
   readonly chunk: number
   /** Returns for each item whether the bulk action would change it. Writes nothing. */
   evaluate(ctx: Context, order: Order, ids: readonly string[]): Promise<Evaluation>

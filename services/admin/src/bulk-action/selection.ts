@@ -15,7 +15,7 @@ const LIMIT = MAX_BULK_ITEMS + 1
 
 const TREND_KINDS = { trend_tag: 'tag', trend_link: 'link', trend_status: 'status' } as const
 
-/** Names of the filters that a query has. */
+/** Names of the filters that the query of a bulk action sets. */
 const filtersOf = (query: Query): string[] =>
   Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [] : [name],
@@ -43,8 +43,8 @@ const matching = async (ctx: Context, noun: BulkNoun, query: Query): Promise<rea
 }
 
 /**
- * Returns the selected ids: those given, or those that match the query. Throws 422 unless exactly one of ids and query
- * is given.
+ * Returns the selected ids: the given ids, or the ids of the items that match the query. Throws 422 unless exactly one
+ * of ids and query is given.
  */
 export const selectionOf = async (
   ctx: Context,

@@ -88,7 +88,7 @@ export const beginItems = (db: Reader, bulkAction: string, ids: readonly string[
   db.run(sql`update bulk_action_items set begun = true
     where bulk_action_id = ${bulkAction} and target_id = any(${bigints(ids)})`)
 
-/** Stores the outcomes of items. */
+/** Stores the outcomes of items of a bulk action. */
 export const finishItems = (
   tx: Tx,
   bulkAction: string,
@@ -104,7 +104,7 @@ export const sampleItems = (db: Reader, bulkAction: string, limit: number): Prom
   db.rows<ItemRow>(sql`select target_id as id, target, outcome from bulk_action_items
     where bulk_action_id = ${bulkAction} and outcome is not null order by outcome = 'changed', target_id limit ${limit}`)
 
-/** One page of items, the highest id first. */
+/** One page of the items of a bulk action, the highest id first. */
 export const itemPage = async (
   db: Reader,
   bulkAction: string,

@@ -3,7 +3,7 @@ import type { BulkAction, BulkActionItem, BulkNoun } from '@murmuration/contract
 import { countsOf, type Evaluation } from './rules.js'
 import type { BulkActionRow, ItemRow } from './store.js'
 
-/** Maximum number of items in a response. */
+/** Maximum number of items of a bulk action in a response. */
 export const SAMPLE = 50
 
 export const itemOf = ({ id, target, outcome }: ItemRow): BulkActionItem => ({

@@ -24,7 +24,7 @@ export const textOf = (given: string | null | undefined): string => {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Null for operators, who outrank all roles. */
+/** Permissions and rank of the actor; null for operators, who outrank all roles. */
 type Actor = Pick<Viewer, 'permissions' | 'position'> | null
 
 /** Throws 403 unless the actor outranks the target and has the permission of this action. */

@@ -24,7 +24,7 @@ export const blocksAfter = (db: Reader, after: string, limit: number): Promise<D
     sql`select ${columns} from domain_blocks where domain > ${after} order by domain limit ${limit}`,
   )
 
-/** Blocks of the public list, limits before suspensions. */
+/** Domain blocks in the public list, limits before suspensions. */
 export const shownBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where severity in ('silence', 'suspend')
     order by severity, domain`)

@@ -11,7 +11,7 @@ export interface ModerationStep {
   domain: string
   /** The step does not apply to subdomains, because the allow list names servers one by one. */
   exact?: true
-  /** Follows that the block ended are requested again. */
+  /** True: follows that the domain block ended are requested again. */
   restores?: true
   action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
   stamp: string
@@ -37,9 +37,9 @@ export const undoingSteps = (domain: string, applied: DomainPolicy, now: DomainP
   })
 
 /**
- * Returns the steps after a change of the block or allow with this stamp. The first steps undo effects of the removed
- * block that no longer apply. The other steps apply all current blocks, because another block may cover accounts of a
- * removed block. Every step is safe to repeat.
+ * Returns the moderation steps after a change of the domain block, or of the row in the allow list, with this stamp.
+ * The first steps undo effects of the removed block that no longer apply. The other steps apply all current blocks,
+ * because another block may cover accounts of a removed block. Every step is safe to repeat.
  */
 export const stepsOf = (
   change: { domain: string; stamp: string; restores?: boolean | undefined },

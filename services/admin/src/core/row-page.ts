@@ -2,7 +2,7 @@
 import { type Page, type PageOutput, pageReply, type Reply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 
-/** Renders rows that were selected for this page, in their order. */
+/** Renders a page of the API from database rows, in the order of the rows. */
 export const rowPage = <Row extends { id: string }, T>(
   output: PageOutput,
   rows: readonly Row[],

@@ -19,7 +19,7 @@ const readers: Record<Owner, (ctx: Context, queries: DayCountQuery[]) => Promise
   admin: async (ctx, queries) => ({ results: await Promise.all(queries.map((one) => readDayCounts(ctx.db, one))) }),
 }
 
-/** Results in the order of the queries. */
+/** Reads counters of all services. The results are in the order of the queries. */
 export const readCounters = async (ctx: Context, wanted: readonly Wanted[]): Promise<DayCount[][]> => {
   const byOwner = Map.groupBy(wanted, (one) => one.owner)
   const found = new Map<Wanted, DayCount[]>()

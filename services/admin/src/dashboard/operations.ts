@@ -31,7 +31,7 @@ import { cohortsOf, frequencyOf, MAX_DAYS, periodsOf, retentionQueries } from '.
 import { humanSize } from './size.rules.js'
 import { databaseState } from './store.js'
 
-/** Maximum number of days of a period. */
+/** Maximum number of days of a dashboard period; a longer period is shortened at its start. */
 const MAX_PERIOD_DAYS = 731
 const MONTH_MS = 30 * 86_400_000
 

@@ -56,7 +56,7 @@ export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
   return {}
 })
 
-/** Allowed servers per page of the list for operators. */
+/** Number of allowed servers per page of the list for operators. */
 const PAGE = 500
 
 /** Lists allowed servers by domain, for operators. */
@@ -65,7 +65,7 @@ export const find = handle(domainAllowFind, async (ctx, _viewer, { after }) => {
   return { allows: rows.map(adminAllowOf), next: rows.length < PAGE ? null : (rows.at(-1)?.domain ?? null) }
 })
 
-/** Normalised name of another server; null for an invalid one. */
+/** Normalised domain of another server; null for an invalid domain. */
 const nameOf = (given: string, own: readonly string[]): string | null => {
   try {
     return otherDomain(given, own)

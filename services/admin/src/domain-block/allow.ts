@@ -1,4 +1,6 @@
-/** Creation and removal of domain allows: rows, the jobs that apply them to accounts, and audit log entries. */
+/**
+ * Additions to and removals from the allow list: rows, jobs that apply the change to accounts, and audit log entries.
+ */
 import { domainAllowRemoved, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -13,9 +15,8 @@ export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow
   ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
 
 /**
- * Adds those of these domains to the allow list that are missing. Returns the rows of all these domains, and the new
- * rows. Runs in a transaction with the lock of policy writers, so that it sees the latest allows. `by` is null for
- * operators.
+ * Adds domains to the allow list unless they are on it. Returns the rows of all these domains, and the new rows. Runs
+ * in a transaction with the lock of policy writers, so that it sees the current allow list. `by` is null for operators.
  */
 export const createAllows = async (
   ctx: Context,

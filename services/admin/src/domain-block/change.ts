@@ -12,7 +12,7 @@ import { adminBlockOf } from './view.js'
 
 const VERBS = { create: 'create_domain_block', update: 'update_domain_block', remove: 'destroy_domain_block' } as const
 
-/** A created (`before` null), changed or removed (`after` null) block. */
+/** A domain block that was created (`before` null), changed or removed (`after` null). */
 export type BlockChange =
   | { before: DomainBlockRow | null; after: DomainBlockRow }
   | { before: DomainBlockRow; after: null }

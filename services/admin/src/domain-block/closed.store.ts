@@ -2,8 +2,8 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /**
- * Returns those of these domains that are not allowed and whose accounts were not suspended for that reason yet, at
- * most `limit`.
+ * Returns the domains among `domains` that are not allowed, and whose accounts were not suspended for that reason yet;
+ * at most `limit`.
  */
 export const openDomains = async (db: Reader, domains: readonly string[], limit: number): Promise<string[]> =>
   (

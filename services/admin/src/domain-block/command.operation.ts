@@ -19,13 +19,13 @@ import { COLUMNS, isListed, rowOf } from './list.rules.js'
 import { changeBlock, createBlock, newBlock } from './new-block.js'
 import { adminBlock, adminBlockOf } from './view.js'
 
-/** All blocks by domain, for operators. */
+/** Lists all domain blocks by domain, for operators. */
 export const find = handle(domainBlockFind, async (ctx, _viewer, { after, limit }) => {
   const rows = await blocksAfter(ctx.db, after, limit)
   return { blocks: rows.map(adminBlockOf), next: rows.length < limit ? null : (rows.at(-1)?.domain ?? null) }
 })
 
-/** Creates or changes the block of a server, for operators. */
+/** Creates or changes the domain block of a server, for operators. */
 export const createByOperator = handle(domainBlockCreateByOperator, async (ctx, _viewer, input) => {
   const fresh = newBlock(ctx, input.domain, input)
   const row = await changePolicy(ctx, async (tx) => {
@@ -37,7 +37,7 @@ export const createByOperator = handle(domainBlockCreateByOperator, async (ctx, 
   return adminBlock(row)
 })
 
-/** Removes the block of a server, for operators. */
+/** Removes the domain block of a server, for operators. */
 export const removeByOperator = handle(domainBlockRemoveByOperator, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, [])
   await changePolicy(ctx, async (tx) => {
@@ -59,14 +59,14 @@ const checkBatch = async (ctx: Context, by: string | null, batch: string): Promi
     throw invalidField('Batch is not of an earlier page of the list')
 }
 
-/** Imports a list of blocks. */
+/** Imports one page of a list of domain blocks. */
 export const importPage = handle(domainBlockImport, async (ctx, viewer, input) => {
   const { columns = null, rows, source, dry_run: dry, batch_id: batchId } = input
   if (batchId !== undefined && !dry) await checkBatch(ctx, viewer?.id ?? null, batchId)
   return importBlocks(ctx, viewer, { columns, rows, source, dry, batchId })
 })
 
-/** Blocks per page of the exported list. */
+/** Number of domain blocks per page of the exported list. */
 const PAGE = 500
 
 export const exportPage = handle(domainBlockExport, async (ctx, _viewer, { after }) => {

@@ -65,7 +65,7 @@ export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
   return {}
 })
 
-/** Audience of the public list. */
+/** Audience of the public list of domain blocks. */
 type Shown = 'disabled' | 'users' | 'all'
 const showsTo = (signedIn: boolean, shown: Shown): boolean => shown === 'all' || (shown === 'users' && signedIn)
 

@@ -20,7 +20,7 @@ export const adminBlockOf = (row: DomainBlockRow): AdminDomainBlock => ({
 
 export const adminBlock = (row: DomainBlockRow): Json<AdminDomainBlock> => toJson(adminBlockOf(row))
 
-/** Entry of the public list. `withReason` includes the public comment. */
+/** A domain block as entry of the public list. `withReason` includes the public comment. */
 export const publicBlockOf = (row: DomainBlockRow, withReason: boolean): DomainBlock => ({
   domain: row.obfuscate ? obfuscated(row.domain) : row.domain,
   digest: digestOf(row.domain),

@@ -37,7 +37,7 @@ export const lockEmailDomainBlock = (tx: Tx, id: string): Promise<EmailDomainBlo
 export const deleteEmailDomainBlockById = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
   tx.row(sql`delete from email_domain_blocks where id = ${id} returning ${columns}`)
 
-/** Inserts a block. Returns false if the domain is blocked already. */
+/** Inserts an e-mail domain block. Returns false if the domain is blocked already. */
 export const insertEmailDomainBlock = async (tx: Tx, row: EmailDomainBlockRow): Promise<boolean> =>
   (await tx.run(sql`insert into email_domain_blocks (${columns})
     values (${row.id}, ${row.domain}, ${row.allow_with_approval}, ${row.created_at}) on conflict do nothing`)) > 0

@@ -11,7 +11,7 @@ export const list = handle(peerList, async (ctx) => {
   return (await ctx.peers()).filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
 })
 
-/** Maximum number of servers in a search result. */
+/** Maximum number of known servers in a search result. */
 const MAX_SERVERS = 10
 /**
  * Maximum number of matching servers that are read. More are read than returned, because suspended servers are left

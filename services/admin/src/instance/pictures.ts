@@ -5,7 +5,7 @@ export const ICON_SIZES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const
 export const BANNER = 'banner.png'
 export const iconName = (size: number): string => `icon-${size}.png`
 
-/** Bytes by file name. */
+/** Built-in pictures: bytes of each file by its name. */
 export type Pictures = ReadonlyMap<string, Uint8Array>
 
 const folder = new URL('../../assets/', import.meta.url)

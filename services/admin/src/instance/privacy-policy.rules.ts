@@ -1,6 +1,6 @@
 /** The default privacy policy, which describes the behaviour of the software. */
 
-/** Markdown; `%{domain}` stands for the domain of the server. */
+/** The default privacy policy as Markdown; `%{domain}` stands for the domain of the server. */
 export const usualPrivacyPolicy = {
   updatedAt: '2026-01-01T00:00:00.000Z',
   text: `# Privacy on %{domain}

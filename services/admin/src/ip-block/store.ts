@@ -3,7 +3,7 @@ import { type Cursor, isDuplicate, keyset, newestFirst, type Reader, sql, type T
 
 export interface IpBlockRow {
   id: string
-  /** CIDR: `192.0.2.0/24`. */
+  /** Blocked IP range as CIDR, such as `192.0.2.0/24`. */
   ip: string
   severity: 'sign_up_requires_approval' | 'sign_up_block' | 'no_access'
   comment: string

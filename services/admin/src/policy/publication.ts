@@ -70,7 +70,7 @@ export const createPolicyPublication = (options: {
   clock: Pick<Clock, 'sleep' | 'now'>
 }): PolicyPublication => {
   const { db, bucket, log, clock } = options
-  /** Content of the bucket after the last write of this process. */
+  /** Content of the NATS bucket of the policy after the last write of this process. */
   let known = { made: '', sequence: -1, entries: new Map<string, string>() }
 
   /**

@@ -20,7 +20,7 @@ export const reportOfKey = async (db: Reader, account: string, key: string, at: 
       and key = ${key} and created_at >= ${new Date(at.getTime() - LIFETIME_MS)}`)
   )?.report_id ?? null
 
-/** Deletes expired keys. Returns the number of deleted keys. */
+/** Deletes expired idempotency keys of reports. Returns the number of deleted keys. */
 export const deleteKeys = (db: Reader, at: Date): Promise<number> =>
   db.run(sql`delete from idempotency_keys where (account_id, key) in (select account_id, key from idempotency_keys
     where created_at < ${new Date(at.getTime() - LIFETIME_MS)} limit 5000)`)

@@ -94,7 +94,7 @@ const join = (row: ReportRow, loaded: Loaded, max: number): Json<AdminReport> | 
   })
 }
 
-/** Reports of a page, in order. */
+/** Renders the reports of a page for moderators, in the given order. */
 export const showAdminReports = async (
   ctx: Context,
   viewer: Viewer,
@@ -104,7 +104,7 @@ export const showAdminReports = async (
   return rows.flatMap((row) => join(row, loaded, STATUSES_IN_LIST) ?? [])
 }
 
-/** One report with all its statuses. */
+/** Renders one report for moderators, with all its statuses. */
 export const showAdminReport = async (
   ctx: Context,
   viewer: Pick<Viewer, 'id'> | null,

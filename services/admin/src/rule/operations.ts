@@ -16,7 +16,7 @@ import {
 } from './store.js'
 import { ruleOf } from './view.js'
 
-/** Lists the current rules. */
+/** Lists the current server rules. */
 export const list = handle(ruleList, async (ctx) => (await rulesInForce(ctx.db)).map(ruleOf))
 
 /** Adds a server rule after the existing rules. */
@@ -31,7 +31,7 @@ export const create = handle(ruleCreate, async (ctx, viewer, { text, hint, trans
   })
 })
 
-/** Changes a rule. */
+/** Changes the texts of a server rule. */
 export const update = handle(ruleUpdate, (ctx, viewer, input) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRule(tx, input.id)
@@ -50,7 +50,7 @@ export const update = handle(ruleUpdate, (ctx, viewer, input) =>
   }),
 )
 
-/** Changes the order of the rules. */
+/** Changes the order of the server rules. */
 export const order = handle(ruleOrder, (ctx, viewer, { ids }) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRules(tx)
@@ -69,7 +69,7 @@ export const order = handle(ruleOrder, (ctx, viewer, { ids }) =>
   }),
 )
 
-/** Removes a rule. */
+/** Removes a server rule. */
 export const remove = handle(ruleRemove, (ctx, viewer, { id }) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRule(tx, id)

@@ -18,7 +18,7 @@ const checkTexts = ({ text, hint }: Texts): void => {
     throw invalidField(errorText('Hint is too long (maximum is {most} characters)', { most: MAX_HINT }))
 }
 
-/** Throws for blank and too long texts, also of translations. */
+/** Throws if a text of a server rule, or of one of its translations, is blank or too long. */
 export const checkRule = (rule: Texts & { translations: Record<string, Texts> }): void => {
   checkTexts(rule)
   for (const translation of Object.values(rule.translations)) checkTexts(translation)

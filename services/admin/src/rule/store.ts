@@ -11,11 +11,11 @@ export interface RuleRow {
 
 const columns = sql`id, text, hint, translations, priority`
 
-/** Current rules, in the order that staff chose. */
+/** Current server rules, in the order that staff chose. */
 export const rulesInForce = (db: Reader): Promise<RuleRow[]> =>
   db.rows<RuleRow>(sql`select ${columns} from rules where removed_at is null order by priority, id`)
 
-/** Rules by id, including removed ones, because reports refer to them. */
+/** Server rules with these ids, including removed rules, because reports refer to removed rules. */
 export const rulesByIds = (db: Reader, ids: readonly string[]): Promise<RuleRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -29,7 +29,7 @@ export const countInForce = async (db: Reader, ids: readonly string[]): Promise<
     )
   )?.n ?? 0
 
-/** Adds a rule after all others. */
+/** Adds a server rule after all other rules. */
 export const insertRule = async (tx: Tx, rule: Omit<RuleRow, 'priority'> & { at: Date }): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`insert into rules (id, text, hint, translations, priority, created_at)
     select ${rule.id}, ${rule.text}, ${rule.hint}, ${JSON.stringify(rule.translations)}::jsonb,
@@ -46,7 +46,7 @@ export const updateRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
 export const lockRule = (tx: Tx, id: string): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`select ${columns} from rules where id = ${id} and removed_at is null for update`)
 
-/** All current rules in order, locked until the transaction ends. */
+/** All current server rules in their order, locked until the transaction ends. */
 export const lockRules = (tx: Tx): Promise<RuleRow[]> =>
   tx.rows<RuleRow>(sql`select ${columns} from rules where removed_at is null order by priority, id for update`)
 

@@ -94,7 +94,7 @@ export const settingValue = (name: string, given: unknown): unknown => {
   return parsed.data
 }
 
-/** The values of several settings. Throws one refusal with all problems. */
+/** The validated values of several settings. Throws one error that lists the problems of all invalid values. */
 export const settingValues = (given: Readonly<Record<string, unknown>>): Map<string, unknown> => {
   const problems: ErrorText[] = []
   const values = Object.entries(given).flatMap(([name, text]): [string, unknown][] => {

@@ -26,6 +26,6 @@ export const putSettings = (tx: Tx, values: ReadonlyMap<string, unknown>, at: Da
       ${[...values.values()].map((value) => JSON.stringify(value))}::text[]) as given (name, value)
     order by name on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`)
 
-/** Deletes a setting, which then has its default. */
+/** Deletes the row of a setting, which then has its default value. */
 export const deleteSetting = (tx: Tx, name: string): Promise<number> =>
   tx.run(sql`delete from settings where name = ${name}`)

@@ -2,7 +2,7 @@
 import type { StaffNote } from '@murmuration/contracts/admin'
 import type { StaffNoteRow } from './store.js'
 
-/** A note without its author. */
+/** A note of staff in API form, without its author. */
 export const staffNoteOf = ({ id, text, created_at }: StaffNoteRow): Omit<StaffNote, 'account'> => ({
   id,
   text,

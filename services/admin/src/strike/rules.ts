@@ -4,7 +4,7 @@ import type { StrikeRow } from './store.js'
 
 type Appealable = Pick<StrikeRow, 'created_at' | 'overruled_at' | 'appeal_id'>
 
-/** Deadline of an appeal. */
+/** Deadline of an appeal against a strike. */
 export const appealDeadline = ({ created_at }: Pick<StrikeRow, 'created_at'>): Date =>
   new Date(created_at.getTime() + limits.accounts.appealSeconds * 1_000)
 

@@ -31,11 +31,11 @@ export const showStrike = async (ctx: Pick<Context, 'call'>, row: StrikeRow | nu
 export const joinWarning = (row: StrikeRow, target: Json<Account>): Json<AccountWarning> =>
   splice<AccountWarning>(toJson(warningOf(row)), { target_account: target })
 
-/** A strike for a page of the account holder. */
+/** Renders a strike for a settings page of the account holder. */
 export const joinHolderStrike = (row: StrikeRow, target: Json<Account>, now: number): Json<StrikeForHolder> =>
   splice<StrikeForHolder>(toJson(holderFactsOf(row, now)), { warning: joinWarning(row, target) })
 
-/** One strike for the account holder. */
+/** Renders one strike for the account holder. */
 export const showWarning = async (
   ctx: Pick<Context, 'accountCards'>,
   row: StrikeRow,

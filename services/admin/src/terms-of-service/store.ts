@@ -2,18 +2,18 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface TermsRow {
-  /** Effective date, such as `2026-01-31`. */
+  /** Effective date of the version, such as `2026-01-31`. */
   day: string
   text: string
   published_at: Date
 }
 
-/** All versions, latest effective date first. */
+/** All versions of the terms of service, latest effective date first. */
 export const everyTerms = (db: Reader): Promise<TermsRow[]> =>
   db.rows<TermsRow>(sql`select to_char(effective_date, 'YYYY-MM-DD') as day, text, published_at
     from terms_of_service order by effective_date desc limit 1000`)
 
-/** All versions without their texts, latest effective date first. */
+/** All versions of the terms of service without their texts, latest effective date first. */
 export const termsDays = (db: Reader): Promise<Omit<TermsRow, 'text'>[]> =>
   db.rows(sql`select to_char(effective_date, 'YYYY-MM-DD') as day, published_at
     from terms_of_service order by effective_date desc limit 1000`)

@@ -7,7 +7,7 @@ import type { TermsRow } from './store.js'
 /** Current day in UTC, `YYYY-MM-DD`. */
 export const today = (ctx: Pick<Context, 'clock'>): string => ctx.clock.date().toISOString().slice(0, 10)
 
-/** The HTML of a Markdown text. */
+/** HTML of terms of service, from their Markdown text. */
 export const contentOf = (ctx: Pick<Context, 'markdown' | 'site'>, text: string): string =>
   ctx.markdown.html(text.replaceAll('%{domain}', ctx.site.localDomain))
 

@@ -27,7 +27,7 @@ export interface BatchNoun<Row extends { id: string }, State extends object> {
   /** Reasons why some rows cannot be restored, by audit log entry. */
   obstacles?(tx: Tx, changes: readonly BatchChange<Row, State>[]): Promise<Map<string, UndoObstacle>>
   store(ctx: Context, tx: Tx, changes: readonly BatchChange<Row, State>[], by: Viewer | null): Promise<void>
-  /** Action of the entry that the undo adds. */
+  /** Action name of the audit log entry that the undo adds. */
   actionOf(entry: AuditRow, to: State | null): AuditAction
 }
 
@@ -63,7 +63,7 @@ const evaluate = async <Row extends { id: string }, State extends object>(
   return { changes: possible, outcomes }
 }
 
-/** The reversal of actions on one kind of row. */
+/** The reversal of actions on one kind of row, which undoes many entries in one transaction. */
 export const batchReversal = <Row extends { id: string }, State extends object>(
   noun: BatchNoun<Row, State>,
 ): Reversal => ({

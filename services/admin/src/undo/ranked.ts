@@ -1,4 +1,4 @@
-/** Restricts reversals to staff with a higher rank than that of the account that an entry is about. */
+/** Restricts undos to staff that outranks the account that an audit log entry is about. */
 import type { UndoObstacle } from '@murmuration/contracts/admin'
 import { overrides } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'
@@ -9,7 +9,7 @@ import type { Reversal } from './reversal.js'
 /** Account ids by entry id. Entries without an account are left out, and cannot be undone. */
 type AccountsOf = (ctx: Context, entries: readonly AuditRow[]) => Promise<ReadonlyMap<string, string>>
 
-/** Returns a reversal that requires a higher rank than that of the account of the entry. */
+/** Returns a reversal that only staff may use that outranks the account of the audit log entry. */
 export const ranked = (reversal: Reversal, accountsOf: AccountsOf): Reversal => ({
   ...reversal,
   async reverse(ctx, entries, request) {

@@ -31,7 +31,7 @@ export interface Reversal {
    * each entry by id.
    */
   reverse(ctx: Context, entries: readonly AuditRow[], request: UndoRequest): Promise<Map<string, Outcome>>
-  /** Finishes a claimed undo that the request could not finish. Finishing is safe to repeat. */
+  /** Finishes a claimed undo that its request could not finish. Finishing is safe to repeat. */
   finish?(ctx: Context, entry: AuditRow): Promise<void>
 }
 

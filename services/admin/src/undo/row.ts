@@ -75,7 +75,7 @@ const OPPOSITE: readonly (readonly [RegExp, string])[] = [
   [/^disable_/, 'enable_'],
 ]
 
-/** The action of the entry that an undo adds. */
+/** Action name of the audit log entry that an undo adds: the opposite of the undone action. */
 export const oppositeOf = (action: AuditAction): AuditAction => {
   const [pattern, verb] = OPPOSITE.find(([one]) => one.test(action)) ?? []
   return pattern && verb !== undefined ? (action.replace(pattern, verb) as AuditAction) : action
@@ -146,7 +146,7 @@ const reverseRow = async <Row extends object, State extends object>(
   return outcome
 }
 
-/** The reversal of actions on one kind of row. */
+/** The reversal of actions on one kind of row, which undoes one entry per transaction. */
 export const rowReversal = <Row extends object, State extends object>(noun: RowNoun<Row, State>): Reversal => ({
   needs: noun.needs,
   reverse: async (ctx, entries, request) =>

@@ -68,5 +68,5 @@ const authorsOf = async (ctx: Context, entries: readonly AuditRow[]) => {
   )
 }
 
-/** An undo of marks requires a higher rank than that of the author of the statuses, like the mark itself. */
+/** Only staff that outranks the author of the statuses may undo their marks, as only such staff may set the marks. */
 export const statuses = ranked(marks, authorsOf)

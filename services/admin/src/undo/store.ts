@@ -43,7 +43,7 @@ export const closeUndos = (tx: Tx, undos: readonly { entry: string; undoEntry: s
       as given(entry, undo_entry)
     where entry_id = given.entry and undo_entry_id is null`)
 
-/** Deletes claims of refused undos. */
+/** Deletes the claims of undos that the owning service refused. */
 export const dropOpenUndos = (db: Reader, entries: readonly string[]): Promise<number> =>
   db.run(sql`delete from audit_undos where entry_id = any(${bigints(entries)}) and undo_entry_id is null`)
 

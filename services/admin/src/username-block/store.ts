@@ -32,7 +32,7 @@ export const usernameBlockById = (db: Reader, id: string): Promise<UsernameBlock
 export const deleteUsernameBlockById = (tx: Tx, id: string): Promise<UsernameBlockRow | null> =>
   tx.row(sql`delete from username_blocks where id = ${id} returning ${columns}`)
 
-/** Inserts a block. Returns false if the name is blocked already. */
+/** Inserts a username block. Returns false if the name is blocked already. */
 export const insertUsernameBlock = async (tx: Tx, row: UsernameBlockRow): Promise<boolean> =>
   (await tx.run(sql`insert into username_blocks (${columns})
     values (${row.id}, ${row.username}, ${row.exact}, ${row.allow_with_approval}, ${row.created_at})

@@ -33,7 +33,7 @@ const TIMEOUT_MS = 15_000
  */
 const SLOTS = { max: 4, silenceMs: 3_000, waitMs: 12_000 }
 
-/** `sha256=` and the HMAC-SHA256 of the body in hex. */
+/** Signature of a request to a webhook: `sha256=` and the HMAC-SHA256 of the body in hex. */
 export const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
@@ -46,7 +46,7 @@ const failure = (error: OutboundError): Outcome => ({
   retryAfter: null,
 })
 
-/** Creates the client. `allowAddresses`: private address ranges that tests may use. */
+/** Creates the client for requests to webhooks. `allowAddresses`: private address ranges that tests may use. */
 export const openWebhooks = (
   base: Pick<BaseContext, 'needs' | 'common' | 'site' | 'log' | 'clock' | 'onClose'>,
   allowAddresses: readonly string[],

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { insertDeliveries, webhooksFor } from './store.js'
 import { bodyOf } from './template.rules.js'
 
-/** An event about the object with this id. */
+/** An event that webhooks receive, about the object with this id. */
 export type Cause = Processed & { readonly at: number; readonly id: string }
 
 /**

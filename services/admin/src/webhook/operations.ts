@@ -171,7 +171,7 @@ export const deliveries = handle(listWebhookDeliveries, async (ctx, _viewer, { i
  */
 const TEST_MS = 8_000
 
-/** Sends a test request. Runs in the role `webhooks`, the only one with internet access. */
+/** Sends a test request. Runs in the role `webhooks`, the only role of this service with internet access. */
 export const test = handle(testWebhook, async (ctx, viewer, { id }) => {
   const row = await found(ctx, id)
   const payload = JSON.stringify({ event: 'test', created_at: ctx.clock.date().toISOString(), object: {} })

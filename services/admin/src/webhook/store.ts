@@ -6,7 +6,7 @@ export interface WebhookRow {
   id: string
   url: string
   events: WebhookEvent[]
-  /** Encrypted. */
+  /** Secret of the webhook, encrypted. */
   secret: string
   template: string | null
   enabled: boolean

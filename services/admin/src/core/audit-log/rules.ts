@@ -6,7 +6,7 @@ import type { AuditAction } from '@murmuration/contracts/admin'
 /** A stored entry of the audit log. */
 export interface AuditRow {
   id: string
-  /** Account id; null for operators. */
+  /** Account id of the actor; null for operators. */
   actor_id: string | null
   action: AuditAction
   target_id: string | null
@@ -60,7 +60,7 @@ const content = (row: AuditRow) => ({
   ...(row.undoes === null ? {} : { undoes: row.undoes }),
 })
 
-/** The hashed text of an entry. */
+/** The text of an entry that is hashed in the chain. */
 export const entryOf = (row: AuditRow): string => JSON.stringify(content(row))
 
 const isEntry = (row: AuditRow, entry: string): boolean => {

@@ -35,7 +35,7 @@ export const auditPage = (db: Reader, page: { limit: number; max_id?: string | u
     where true ${page.max_id === undefined ? sql`` : sql`and id < ${page.max_id}::bigint`}
     order by id desc limit ${page.limit}`)
 
-/** Conditions combined with AND. A condition that is absent matches everything. */
+/** Filter of the audit log. Its conditions are combined with AND; an absent condition matches every entry. */
 export interface AuditFilter {
   actor_id?: string | undefined
   action?: string | null | undefined
@@ -43,7 +43,7 @@ export interface AuditFilter {
   batch_id?: string | undefined
 }
 
-/** Query of matching entries in order of ids. */
+/** SQL query of the entries that match a filter, in the order of ids. */
 export const auditQuery = ({ actor_id, action, target_id, batch_id }: AuditFilter, page: Cursor): Sql =>
   sql`select ${listed} from audit_log where true
     ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}::bigint`}
@@ -52,23 +52,23 @@ export const auditQuery = ({ actor_id, action, target_id, batch_id }: AuditFilte
     ${batch_id === undefined ? sql`` : sql`and batch_id = ${batch_id}::bigint`}
     ${keyset(sql`id`, page)}`
 
-/** One page of matching entries, newest first. */
+/** One page of the audit log entries that match a filter, newest first. */
 export const auditSearch = async (db: Reader, filter: AuditFilter, page: Cursor): Promise<ListedRow[]> =>
   newestFirst(await db.rows<ListedRow>(auditQuery(filter, page)), page)
 
-/** One entry by its id. */
+/** One audit log entry by its id. */
 export const auditById = (db: Reader, id: string): Promise<ListedRow | null> =>
   db.row<ListedRow>(sql`select ${listed} from audit_log where id = ${id}`)
 
-/** True if an entry has this id. */
+/** True if an audit log entry has this id. */
 export const isEntryId = async (db: Reader, id: string): Promise<boolean> =>
   (await db.row(sql`select 1 from audit_log where id = ${id}`)) !== null
 
-/** Entries by id. */
+/** Audit log entries with these ids. */
 export const auditsByIds = (db: Reader, ids: readonly string[]): Promise<ListedRow[]> =>
   db.rows<ListedRow>(sql`select ${listed} from audit_log where id = any(${bigints(ids)}) order by id`)
 
-/** Ids of the entries of a bulk action. */
+/** Ids of the audit log entries of a bulk action. */
 export const batchIds = async (db: Reader, batch: string, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from audit_log where batch_id = ${batch} order by id limit ${limit}`)
@@ -78,7 +78,7 @@ export const batchIds = async (db: Reader, batch: string, limit: number): Promis
 export const batchStart = (db: Reader, batch: string): Promise<{ actor_id: string | null; action: string } | null> =>
   db.row(sql`select actor_id, action from audit_log where batch_id = ${batch} order by id limit 1`)
 
-/** Ids of those of these entries that the bulk undo `batch` has undone. */
+/** Ids of the entries among `ids` that the bulk undo `batch` has undone. */
 export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]): Promise<Set<string>> =>
   new Set(
     (
@@ -87,7 +87,7 @@ export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]
     ).map((row) => row.undoes),
   )
 
-/** Entries of the chain after a sequence number, oldest first. */
+/** Entries of the hash chain after a sequence number, oldest first. */
 export const chainPage = (db: Reader, after: string, limit: number): Promise<ChainedRow[]> =>
   db.rows<ChainedRow>(sql`select seq, entry, hash, ${columns}
     from audit_log where seq > ${after}::bigint order by seq limit ${limit}`)
