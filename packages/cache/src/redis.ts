@@ -77,8 +77,8 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   let movedAt = Number.NEGATIVE_INFINITY
   let isClosed = false
   /**
-   * Reconnects after a failover. The connection remains with the old primary, and the host name already resolves to the
-   * new one.
+   * Reconnects after a failover. The connection is still to the old primary, while the host name already resolves to
+   * the new primary.
    */
   const move = () => {
     if (isClosed || !client.isReady || performance.now() - movedAt < MOVE_MS) return

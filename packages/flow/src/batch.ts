@@ -29,7 +29,7 @@ export interface BatchOptions<T = unknown> extends ChunkLimits<T> {
 }
 
 export interface Batcher<T, R = void> {
-  /** Resolves with the result of the item. */
+  /** Adds an item to the next batch. Resolves with the result of the item. */
   (item: T): Promise<R>
   /** Number of items whose batch has not started. */
   waiting(): number

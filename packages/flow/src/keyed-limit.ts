@@ -4,7 +4,7 @@ import { createLimiter, type Limiter, type LimiterOptions, type Release } from '
 export interface KeyedLimiter {
   /** Like `enter` of a limiter. Only callers with the same key wait for each other. */
   enter(key: string, signal?: AbortSignal): Release | Promise<Release>
-  /** True if a caller with this key has a slot or waits for one. */
+  /** True if a caller with this key has a slot or waits for a slot. */
   isBusy(key: string): boolean
 }
 

@@ -6,7 +6,7 @@ export type Release = () => void
 export interface LimiterOptions {
   /** Maximum number of calls that run at the same time. */
   concurrency: number
-  /** Maximum number of waiting callers; default: no limit. */
+  /** Maximum number of callers that wait for a slot; default: no limit. */
   queue?: number
   /** Maximum wait for a slot in milliseconds; default: no limit. */
   waitMs?: number
@@ -26,9 +26,9 @@ export interface Limiter {
   /** Runs `work` in a slot. Rejects with the errors of `enter`, and with the error that `work` throws. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly concurrency: number
-  /** Number of slots in use. */
+  /** Number of calls that have a slot now. */
   readonly running: number
-  /** Number of callers in the queue. */
+  /** Number of callers that wait for a slot. */
   readonly waiting: number
 }
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 export interface MemoryCacheOptions<T> {
   /** Maximum number of entries; with `sizeOf`, maximum sum of the sizes of all entries. */
   max: number
-  /** Size of a value, at least 1; default: 1. */
+  /** Returns the size of a value, at least 1; default: 1. */
   sizeOf?(value: T): number
   /** Milliseconds until an entry expires; default: it does not expire. */
   ttlMs?: number

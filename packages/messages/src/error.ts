@@ -39,7 +39,10 @@ const plain = (message: string): Phrase => ({ message, args: {} })
 /** Matches messages that consist of arguments only. They are not searched, because almost any text fits them. */
 const FITS_ALL = /^(?:\{\w+\}\W*)+$/
 
-/** Returns the arguments of an English text, such as a stored one. Returns null if the text belongs to another message. */
+/**
+ * Returns the arguments of an English text of a message, such as a stored error text. Returns null if the text belongs
+ * to another message.
+ */
 type Reader = (text: string) => Record<string, string> | null
 
 const readerOf = (message: string): Reader => {

@@ -2,11 +2,11 @@
 import { acceptedLanguage } from './accepted-language.js'
 
 export interface LanguagePreferences {
-  /** The parameter `lang` of the request. */
+  /** Value of the parameter `lang` of the request. */
   readonly lang: string | null | undefined
-  /** Locale setting of the account. */
+  /** Locale in the settings of the signed-in account. */
   readonly locale: string | null | undefined
-  /** The header `Accept-Language`. */
+  /** Value of the header `Accept-Language`. */
   readonly accepted: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { type Formatters, IntlMessageFormat } from 'intl-messageformat'
 import type { Catalogue } from './catalogue.js'
 import type { Literal, Message } from './message.js'
 
-/** The language of the messages in the source. */
+/** Code of the language in which the source code contains the messages. */
 const ENGLISH = 'en'
 /** Maximum number of compiled messages in memory. It is limited, because texts of other services are compiled as well. */
 const MAX_COMPILED = 20_000

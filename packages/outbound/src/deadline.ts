@@ -9,7 +9,7 @@ export type Deadline = {
   expired: OutboundError | null
   /** Cancels the operation in progress. `onExpire` is called at most once, because there is one operation at a time. */
   onExpire: ((error: OutboundError) => void) | null
-  /** Ends the deadline now with this error. */
+  /** Ends the deadline of a request now, with this error. */
   expire(error: OutboundError): void
   /** Stops the timer and removes the abort listener; safe to call twice. */
   clear(): void

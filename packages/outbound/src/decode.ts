@@ -13,7 +13,7 @@ import {
 } from 'node:zlib'
 import { OutboundError } from './errors.js'
 
-/** Value of the Accept-Encoding header. */
+/** Value of the Accept-Encoding header of all requests. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
 const maxEncodings = 2

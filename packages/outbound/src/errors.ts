@@ -4,10 +4,10 @@
  * Why a request did not yield a response.
  *
  * - `bad_url` not an absolute http(s) URL we accept (scheme, user info, spelling, length)
- * - `forbidden_address` the host, its address or its port may not be reached from here. Retryable if the address
- *   came from DNS, because the next lookup may give another one (`connect.ts` sets this)
+ * - `forbidden_address` the host, its address or its port may not be reached from here. Retryable if the address came
+ *   from DNS, because the next lookup may give another one (`connect.ts` sets this)
  * - `dns` the name has no address, or no name server responded in time
- * - `connect` no TCP connection, or it broke before anything was answered
+ * - `connect` no TCP connection, or the connection broke before any response
  * - `tls` no TLS session: expired, wrong name, unknown issuer, old version
  * - `timeout` the total deadline passed, or the caller's signal ended the request
  * - `too_large` more bytes than the caller allows, on the wire or after decompression

@@ -10,7 +10,7 @@ import { OutboundError, toOutboundError } from './errors.js'
 /** One hop of a request: method, URL and final headers. */
 export type Hop = { method: string; url: URL; headers: Record<string, string>; body?: Buffer | string }
 
-/** Flow control of a receiver. */
+/** Flow control by which the receiver of a response pauses and resumes the connection. */
 export type Control = { pause(): void; resume(): void; stop(error: OutboundError): void }
 
 /** Receives a response. After `end` or `fail` no method is called. An exception in a method ends the exchange. */

@@ -2,7 +2,7 @@
 
 import { promises } from 'node:dns'
 
-/** Addresses and their time to live. */
+/** Addresses of a name, with their time to live. */
 export type Found = { addresses: readonly string[]; ttlMs: number }
 
 const renewAfterMs = 60_000

@@ -9,7 +9,7 @@ import type { UrlPolicy } from './url.js'
 
 /** Options of the outbound client: addresses, ports and limits. */
 export type OutboundOptions = {
-  /** User-Agent of requests without their own. */
+  /** `User-Agent` of requests that set none. */
   userAgent: string
   mode: 'production' | 'development' | 'test'
   /** `onRefused` is called with every refused address at each step. `onRefused` must not throw, and must limit its own output. */
@@ -19,11 +19,11 @@ export type OutboundOptions = {
   /** Address blocks (CIDR) of a test network. */
   allowAddresses?: string[]
   /**
-   * Address blocks (CIDR) of peers that the operator configured, such as an identity provider. Allowed
-   * in every mode, so a client with them must never get a URL from users or other servers.
+   * Address blocks (CIDR) of peers that the operator configured, such as an identity provider. These addresses are
+   * allowed in every mode, so a client with `operatorAddresses` must never get a URL from users or other servers.
    */
   operatorAddresses?: string[]
-  /** PEM file of certificate authorities that are trusted besides the public ones that Node.js contains. */
+  /** PEM file of certificate authorities that are trusted besides the public authorities that Node.js contains. */
   extraCaFile?: string
   /** True also allows http; by default only https is allowed. */
   allowHttp?: boolean
@@ -31,11 +31,11 @@ export type OutboundOptions = {
   maxConnectionsPerHost?: number
   /** Maximum requests in flight in this process, 1 to 10,000; default 512. Further requests are queued. */
   maxInFlight?: number
-  /** Allowed ports. Production: 80 and 443. Otherwise, all ports except those of well-known other services. */
+  /** Allowed ports. Production: 80 and 443. Otherwise: all ports except the ports of other well-known services. */
   ports?: number[] | 'any'
-  /** Clock in milliseconds for the cache of names. */
+  /** Clock in milliseconds for the cache of resolved names. */
   clock?: { now(): number }
-  /** Sources of names other than the system's. */
+  /** Name servers and hosts file to use instead of the system's. */
   dns?: NameOptions
 }
 
@@ -96,8 +96,8 @@ function count(value: number, max: number, name: string): number {
 }
 
 /**
- * The public certificate authorities that Node.js contains, and those of a PEM file. The `ca` option of TLS replaces the
- * authorities of Node.js, so it must contain both.
+ * The public certificate authorities that Node.js contains, and the authorities of a PEM file. The `ca` option of TLS
+ * replaces the authorities of Node.js, so both are needed.
  */
 export function readAuthorities(file: string): string[] {
   const pem = readFileSync(file, 'utf8')

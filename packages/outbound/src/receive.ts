@@ -18,7 +18,7 @@ export type Received<Body> = { status: number; headers: Record<string, string>; 
 
 type Settle<Body> = { resolve: (received: Received<Body>) => void; reject: (error: OutboundError) => void }
 
-/** Collects the body up to the limit, and decodes it. */
+/** Collects the body of a response up to the limit, and decodes it. */
 export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): Receiver {
   const cap = byteCounter(options)
   const chunks: Buffer[] = []

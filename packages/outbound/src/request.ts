@@ -28,7 +28,7 @@ export type OutboundRequest = {
   accept?: string
 }
 
-/** A whole response. */
+/** A response whose body was read completely. */
 export type OutboundResponse = {
   status: number
   /**
@@ -36,9 +36,9 @@ export type OutboundResponse = {
    * `content-encoding` may be present although `body` is decoded.
    */
   headers: Record<string, string>
-  /** Decompressed body. */
+  /** Decompressed body of the response. */
   body: Buffer
-  /** Final URL, without fragment. */
+  /** URL that returned the response, after redirects, without fragment. */
   url: string
 }
 

@@ -20,7 +20,7 @@ const probePaths = new Set(['/livez', '/readyz', '/metrics'])
  * @param isChosen true when the name applies to every span of the process; else each service has its own
  */
 export const startTelemetry = (serviceName: string, isChosen: boolean): void => {
-  // Only trace ids are propagated. Baggage would forward data of one remote server in requests to others.
+  // Only trace ids are propagated. Baggage would forward data of one remote server in requests to other servers.
   process.env.OTEL_PROPAGATORS ??= 'tracecontext'
   // The SDK's default also records the command line and the operating system user.
   process.env.OTEL_NODE_RESOURCE_DETECTORS ??= 'env,host,serviceinstance'

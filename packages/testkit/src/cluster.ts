@@ -140,7 +140,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     BIND: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     RATE_LIMITS: 'off',
-    // The gateway does not wait at its start for services that it calls, because most tests do not run all of them.
+    // The gateway does not wait at its start for services that it calls, because most tests do not run all these
+    // services.
     EDGE_WAIT_SECONDS: '0',
     BATCH_PAUSES: 'false',
     BLOB_DIR: join(repository(), '.data', 'test-blob', name),

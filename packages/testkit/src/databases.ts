@@ -91,7 +91,8 @@ export const createDatabase = async (adminUrl: string, name: string): Promise<st
 
 /**
  * Creates a database with the tables of `services`, by default of every service. `roles` returns the login of each
- * service. Returns the URL of the database. A database of one service has far fewer files than one of all services.
+ * service. Returns the URL of the database. A database of one service has far fewer files than a database of all
+ * services.
  */
 export const createMigratedDatabase = async (
   adminUrl: string,

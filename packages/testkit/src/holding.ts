@@ -1,4 +1,6 @@
-/** Acquires locks in a test. Statements that need them wait, and then run in the order of their arrival. */
+/**
+ * Acquires database locks in a test. Statements that need the locks wait, and then run in the order of their arrival.
+ */
 import { type Database, type Sql, sql } from '@murmuration/db'
 
 /** Acquires the locks until `letGo` is called. `queued` resolves when at least `many` statements wait for a lock. */

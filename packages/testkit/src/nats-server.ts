@@ -20,8 +20,8 @@ export interface TestNats {
 }
 
 /**
- * Range of the ports of tests. It is below the range from which operating systems choose ports, and beside that of
- * `bin/lib/ports.mjs`.
+ * Range of the ports of tests. It is below the range from which operating systems choose ports, and does not overlap
+ * the range of `bin/lib/ports.mjs`.
  */
 const [LOWEST, HIGHEST] = [30_000, 32_768]
 

@@ -28,7 +28,7 @@ export type PageFacts = {
 
 /** Maximum lengths of texts, in UTF-16 units. */
 const MAX_LENGTH = { title: 500, text: 2_000, name: 250, url: 2_692 }
-/** Maximum number of meta fields that are read. */
+/** Maximum number of `meta` elements of a page that are read. */
 const MAX_FIELDS = 400
 const MAX_SCRIPT = 65_536
 

@@ -24,7 +24,10 @@ export const matchMention: Matcher<MentionToken> = (text, start) => {
   return domain === null ? { end: read } : { end, token: { kind: 'mention', start, end, username, domain } }
 }
 
-/** Offset after a username. Dots and hyphens count only inside. */
+/**
+ * Offset after a username in a text. Dots and hyphens belong to the username only if a letter, digit or underscore
+ * follows.
+ */
 function readUsername(text: string, from: number): number {
   let end = from
   for (let at = from; at < text.length; at++) {

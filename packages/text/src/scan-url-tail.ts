@@ -24,7 +24,7 @@ const TRAILING = new Set(".,:;!?'*~|@$%。、，．！？：；…")
 
 /**
  * Offset after path, query and fragment. Brackets belong to the link only in pairs, so `(https://example.com/a_(b))`
- * ends before the outer one.
+ * ends before the outer bracket.
  */
 export function readTail(text: string, from: number): number {
   const open: string[] = []

@@ -13,7 +13,7 @@ const IGNORED =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the marks are meant one by one
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
 
-/** Small capitals of `abcdefghijklmnopqrstuvwyz`, in this order. Names are decorated with them. */
+/** Small capitals of `abcdefghijklmnopqrstuvwyz`, in this order. Users decorate names with small capitals. */
 const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ'
 
 /** Letters that Unicode does not decompose, with their usual plain spelling. */
@@ -69,7 +69,7 @@ const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 const SCRIPT_SPECIAL = new RegExp(`[${Object.keys(SCRIPT_PLAIN).join('')}]`, 'g')
 /** Selectors of the variants of ideographs and Mongolian letters, which are ignored. */
 const VARIANT = /[\u180b-\u180f\u{e0100}-\u{e01ef}]/gu
-/** The dots of Indic letters, which are ignored. */
+/** Dots below Indic letters (nukta), which are ignored in searches. */
 const NUKTA = /[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc]/g
 /** Decimal digits except ASCII digits, which are folded already. */
 const DIGIT = /(?![0-9])\p{Nd}/gu

@@ -1,6 +1,6 @@
 /** Usernames that are reserved, also when written with digits that resemble letters. */
 
-/** Names that are reserved as a whole. */
+/** Usernames that are reserved if the whole name is equal. */
 export const RESERVED_USERNAMES: readonly string[] = [
   'abuse',
   'account',
@@ -25,7 +25,7 @@ export const RESERVED_USERNAMES: readonly string[] = [
   'webmaster',
 ]
 
-/** Texts that a username must not contain. */
+/** Texts that no username may contain. */
 export const RESERVED_IN_USERNAMES: readonly string[] = ['mastodon', 'mastadon']
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {

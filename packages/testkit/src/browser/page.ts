@@ -8,12 +8,12 @@ export interface Field {
   name: string
   /** `text`, `password`, `hidden`, `checkbox`, `radio`, `select`, `textarea`, `submit` and so on. */
   type: string
-  /** Value that a submission of the form would send now. */
+  /** Value of the field that a submission of the form would send now. */
   value: string
   checked: boolean
   required: boolean
   autocomplete: string
-  /** Values of a `select`. */
+  /** Values of the options of a `select` element. */
   options: string[]
   /** Text of the label of the field; empty if the field has no label. */
   label: string
@@ -42,7 +42,7 @@ export interface Form {
 export interface Page {
   url: string
   title: string
-  /** Text of the body, with white space collapsed to single spaces. */
+  /** Text of the page's body, with white space collapsed to single spaces. */
   text: string
   links: { text: string; href: string; rel: string }[]
   forms: Form[]

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { bits, der, integer, objectId, octets, sequence, set, time, utf8 } from './der.js'
 
 export interface Certificate {
-  /** PEM, PKCS#8. */
+  /** Private key of the certificate, as PEM (PKCS#8). */
   key: string
   /** PEM of the leaf certificate only. */
   cert: string

@@ -1,9 +1,9 @@
 /** Parses a received e-mail: headers, and the text parts of its MIME body (RFC 5322, RFC 2045–2047). */
 
 export interface Mail {
-  /** Envelope sender. */
+  /** Address of the envelope sender (`MAIL FROM`). */
   from: string
-  /** Envelope recipients. */
+  /** Addresses of the envelope recipients (`RCPT TO`). */
   to: string[]
   subject: string
   /** Headers by lower-case name. Of a repeated header, only the last value is present. */

@@ -13,7 +13,7 @@ export interface ExportedSpan {
   attributes: Record<string, Value>
   events: { name: string; attributes: Record<string, Value> }[]
   status: { code: number; message: string }
-  /** Nanoseconds since 1970. */
+  /** Start of the span in nanoseconds since 1970. */
   start: bigint
   end: bigint
   scope: string

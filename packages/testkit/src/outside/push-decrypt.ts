@@ -5,7 +5,7 @@ import { createDecipheriv, type ECDH, hkdfSync } from 'node:crypto'
 export interface PushSecrets {
   /** P-256 key pair of the subscription. */
   keys: ECDH
-  /** 16 random bytes shared with the sender. */
+  /** Authentication secret of the subscription: 16 random bytes shared with the sender. */
   auth: Buffer
 }
 

@@ -4,7 +4,7 @@ import { parameter } from './push-decrypt.js'
 
 export interface VapidClaims {
   aud: string
-  /** Seconds since 1970. */
+  /** Expiry time of the token, in seconds since 1970. */
   exp: number
   sub?: string
 }

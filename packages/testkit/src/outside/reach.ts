@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 
 export interface Reach {
-  /** PEM of the authority to trust, instead of those of the system. */
+  /** PEM of the certificate authority to trust, instead of the authorities of the system. */
   ca?: string | undefined
   /** Address to connect to, instead of the host and port of the URL. The `Host` header, SNI and certificate check use the URL. */
   connectTo?: { host: string; port: number } | undefined

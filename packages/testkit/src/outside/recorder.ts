@@ -16,7 +16,7 @@ export interface Recorder<T> {
   reached(count: number, withinMs?: number): Promise<void>
   /** Rejects every current and later wait with this error, for example when a connection was closed. */
   end(reason: Error): void
-  /** Removes all items. */
+  /** Removes all recorded items. */
   clear(): void
 }
 

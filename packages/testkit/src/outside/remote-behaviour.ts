@@ -27,7 +27,7 @@ export interface Rule {
 export interface Behaviours {
   /** Adds a rule that is checked before the existing rules. The returned function removes the rule. */
   behave(behaviour: Behaviour, where?: Omit<Rule, 'behaviour'>): () => void
-  /** Removes all rules. */
+  /** Removes all fault rules, so that the server responds normally. */
   repair(): void
   /** Applies the first matching rule to a request. Returns undefined if no rule matches, and `hung` if no response may be sent. */
   misbehave(request: Received, raw: Parameters<Handler>[1]): StubResponse | 'hung' | undefined

@@ -22,7 +22,7 @@ export interface SendOptions extends Reach, Pick<RequestOptions, 'withinMs'> {
   scheme?: SignatureScheme
   /** Additional headers. The signature covers them if the scheme permits it. */
   headers?: Record<string, string>
-  /** Headers that replace those of the signed request, to make its signature wrong. */
+  /** Headers that replace headers of the signed request, to make its signature wrong. */
   tamper?: Record<string, string>
   now?: Date
 }

@@ -16,7 +16,7 @@ export interface ToSign {
   body?: string | Buffer
   /** Id of the key, usually `<actor>#main-key`. */
   keyId: string
-  /** RSA key, PEM. */
+  /** RSA private key as PEM. */
   privateKey: string
   /** Time of the signature; by default the current time. */
   now?: Date

@@ -9,7 +9,7 @@ export interface StreamEvent<P = unknown> {
    * they exceed the range of JavaScript numbers.
    */
   payload: P
-  /** The payload as received. */
+  /** The payload of the event as received, unparsed. */
   text: string | undefined
   /** Stream of the subscription; WebSocket only. */
   stream: string[]
@@ -17,7 +17,7 @@ export interface StreamEvent<P = unknown> {
   id: string | undefined
 }
 
-/** Options of a connection. */
+/** Options of a connection to the streaming API. */
 export interface ConnectOptions extends Reach {
   /** Access token. */
   token?: string | undefined

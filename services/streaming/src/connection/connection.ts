@@ -5,7 +5,7 @@ import { createGap, type Gap } from './gap.js'
 
 /** Output side of a connection. WebSocket and SSE each implement it. */
 export interface Transport {
-  /** Writes one event of one stream. */
+  /** Writes one event of one stream to the client. */
   send(event: Outgoing): void
   /** Bytes that were written and not yet sent to the client. */
   buffered(): number
@@ -30,7 +30,7 @@ export interface Connection {
   readonly scopes: readonly string[]
   /** Proof that the account has an open stream, see `Opener.grant`. */
   readonly grant: string | undefined
-  /** Subscribed channels by `key`. */
+  /** Channels (streams with parameters) to which the connection is subscribed, by `key`. */
   readonly channels: Map<string, Channel>
   readonly transport: Transport
   /**

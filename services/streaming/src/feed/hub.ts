@@ -21,13 +21,13 @@ interface Listener {
   gap: Gap
 }
 
-/** One live subject and its listeners in this process. */
+/** One NATS subject with live events, and its listeners in this process. */
 interface Subject {
   subscription: Subscription
   listeners: Set<Listener>
   /** Settles when all events received on the subject so far are sent. Each event waits for the previous event. */
   tail: Promise<void>
-  /** Number of received events that are not sent yet. */
+  /** Number of events received on the subject that are not sent to the listeners yet. */
   waiting: number
   /**
    * True after MAX_WAITING events waited at once. New events are then dropped until no event waits, so that listeners

@@ -15,7 +15,7 @@ export interface Rendering {
   lost: ReadonlySet<string>
 }
 
-/** Maximum number of listeners in one rendering request. */
+/** Maximum number of listeners for whom one request renders a status. */
 const MAX_LISTENERS: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
 /** Milliseconds for which `gathered` collects viewers of a status, because the status is published to the log of each follower. */
 const GATHER_MS = 3

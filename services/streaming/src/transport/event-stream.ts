@@ -16,7 +16,7 @@ import type { Context } from '../context.js'
 import { type Hub, resume } from '../feed/index.js'
 import { pathAndQuery } from './path.js'
 
-/** Milliseconds between two heartbeats. */
+/** Milliseconds between two heartbeats on an SSE connection. */
 const BEAT_MS = 15_000
 /**
  * Milliseconds between the end of a response and the destruction of its socket. Without this limit, a client that does not

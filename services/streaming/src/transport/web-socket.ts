@@ -20,7 +20,7 @@ import { type Hub, resume } from '../feed/index.js'
 import { createFramer } from './frame.js'
 import { pathAndQuery } from './path.js'
 
-/** Maximum number of subscriptions of one socket. */
+/** Maximum number of streams to which one WebSocket may be subscribed. */
 const MAX_CHANNELS = 200
 const MAX_COMMAND_BYTES = 8_192
 /** Maximum number of commands of one socket that wait to be run. */
