@@ -4,7 +4,7 @@ import { typesOf } from './json.js'
 import { readActivity } from './read-activity.js'
 import { readActor } from './read-actor.js'
 import { readCollection } from './read-collection.js'
-import { readFeaturedCollection } from './read-featured-collection.js'
+import { readFeaturedCollection, readFeaturedItems } from './read-featured-collection.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
 import { timeOf } from './time.js'
@@ -189,6 +189,23 @@ test.each([
   ['1767323045', '2026-01-02T03:04:05.000Z'],
 ])('the time %j is %j', (text, time) => {
   expect(timeOf(text)).toBe(time)
+})
+
+test('an entry of a list may be a value object', () => {
+  const of = (value: unknown) => ({ '@value': value })
+  const attachment = { type: 'Image', url: 'https://remote.example/a.png', focalPoint: [of(0.5), of(-0.5)] }
+  expect(noteOf({ attachment }).attachments).toMatchObject([{ focus: { x: 0.5, y: -0.5 } }])
+  const tag = 'tag:remote.example,2026:1'
+  for (const name of ['context', 'conversation']) expect(noteOf({ [name]: of(tag) }).conversation).toBe(tag)
+  const rel = [of('https://misskey-hub.net/ns#_misskey_quote')]
+  expect(readTags({ type: 'Link', href: other, rel }).quote).toBe(other)
+  expect(readFeaturedItems([of(other)], other as never)).toEqual({ items: [], named: [other] })
+  const actor = { id: vera, type: 'Person', preferredUsername: 'vera', inbox: `${vera}/inbox` }
+  expect(readActor({ ...actor, attributionDomains: [of('a.example'), 'b.example', { x: 'c.example' }] })).toMatchObject(
+    {
+      actor: { attributionDomains: ['a.example', 'b.example'] },
+    },
+  )
 })
 
 test('an address may be a value object', () => {

@@ -104,7 +104,7 @@ const sharedInboxOf = (node: JsonObject, uri: Uri): Uri | null => {
 const domainsOf = (value: unknown): readonly string[] => [
   ...new Set(
     listOf(value, limits.aliases)
-      .map(readDomain)
+      .map((it) => readDomain(scalarOf(it)))
       .filter((it) => it !== null),
   ),
 ]

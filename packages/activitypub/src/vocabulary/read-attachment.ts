@@ -32,9 +32,9 @@ export const readBlurhash = (value: unknown): string | null => {
 const readFocus = (given: unknown): IncomingAttachment['focus'] => {
   const value = entriesOf(given)
   if (!Array.isArray(value) || value.length !== 2) return null
-  const [x, y] = value
-  const sound = [x, y].every((it) => typeof it === 'number' && it >= -1 && it <= 1)
-  return sound ? { x, y } : null
+  const [x, y] = value.map(scalarOf)
+  const isSound = (it: unknown): it is number => typeof it === 'number' && it >= -1 && it <= 1
+  return isSound(x) && isSound(y) ? { x, y } : null
 }
 
 const iso8601 = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,7}(?:\.\d{1,9})?)S)?$/

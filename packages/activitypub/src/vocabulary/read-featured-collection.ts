@@ -13,6 +13,7 @@ import {
   listOf,
   prop,
   type Ref,
+  referenceOf,
   soleIdOf,
   typesOf,
 } from './json.js'
@@ -62,7 +63,8 @@ export const readFeaturedItems = (values: readonly unknown[], origin: Uri): List
   const listed: ListedItems = { items: [], named: [] }
   for (const value of values) {
     const item = readFeaturedItem(value, origin)
-    const id = isJsonObject(value) ? null : readUri(value)
+    const one = referenceOf(value)
+    const id = isJsonObject(one) ? null : readUri(one)
     if (item !== null) listed.items.push(item)
     else if (id !== null && sameOrigin(id, origin)) listed.named.push(id)
   }

@@ -100,7 +100,10 @@ const isSensitive = (node: JsonObject): boolean =>
 
 const conversationOf = (node: JsonObject): string | null =>
   [prop(node, 'context'), prop(node, 'conversation')]
-    .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
+    .map((it) => {
+      const text = scalarOf(it)
+      return idOf(it) ?? (typeof text === 'string' && /^tag:[^\s]{1,1000}$/.test(text) ? text : null)
+    })
     .find((it) => it !== null) ?? null
 
 /**

@@ -2,7 +2,18 @@
 
 import { isValidTag } from '@murmuration/text'
 import { plainPath } from '@murmuration/text/plain-path'
-import { entriesOf, firstOf, hrefOf, isJsonObject, type JsonObject, listOf, prop, textOf, typesOf } from './json.js'
+import {
+  entriesOf,
+  firstOf,
+  hrefOf,
+  isJsonObject,
+  type JsonObject,
+  listOf,
+  prop,
+  scalarOf,
+  textOf,
+  typesOf,
+} from './json.js'
 import { limits } from './limits.js'
 import type { IncomingEmoji, IncomingMention } from './note.js'
 import { readImage } from './read-attachment.js'
@@ -82,7 +93,7 @@ const quoteRelations: ReadonlySet<unknown> = new Set([
 const documentTypes = /^application\/(?:activity\+json|ld\+json)\b/
 
 const readQuoteLink = (node: JsonObject): Uri | null => {
-  const isQuote = listOf(prop(node, 'rel'), 8).some((it) => quoteRelations.has(it))
+  const isQuote = listOf(prop(node, 'rel'), 8).some((it) => quoteRelations.has(scalarOf(it)))
   const type = textOf(prop(node, 'mediaType'), 200)
   return isQuote && (type === null || documentTypes.test(type)) ? hrefOf(node) : null
 }
