@@ -37,7 +37,7 @@ const show = async (context: SettingsContext): Promise<void> => {
       t('Your authorized apps'),
       grants.length
         ? html`<p class="muted">${t('Revoke access for apps that you no longer use or do not recognize.')}</p><ul class="rows">${grants.map((one) => row(context, one))}</ul>`
-        : html`<p class="muted">${t('No authorized apps yet. Open an app and enter the address {domain}.', { domain: html`<code>${context.ctx.site.localDomain}</code>` })}</p>`,
+        : html`<p class="muted">${t('No authorized apps yet. Open an app and enter the address {domain}.', { domain: html`<code>${context.ctx.site.webDomain}</code>` })}</p>`,
     ),
   })
 }

@@ -7,7 +7,7 @@ import { sectionsOf } from '../core/settings-sections.js'
 
 export const addSettingsHome = (settings: Settings): void =>
   settings.add('get', '/settings', 'home', ({ ctx, user, show }) => {
-    const { localDomain } = ctx.site
+    const { localDomain, webDomain } = ctx.site
     const why = obstacleOf(user.state)
     show({
       title: t('Settings'),
@@ -19,7 +19,7 @@ ${
           ? html`<p class="row"><a class="button" href="/settings/strikes">${t('View the decision or appeal')}</a></p>`
           : ''
       }`
-    : html`<p>${t('You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is {domain}.', { domain: html`<code>${localDomain}</code>` })}</p><p class="row"><a class="button quiet" href="/@${user.username}">${t('Your public profile')}</a></p>`
+    : html`<p>${t('You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is {domain}.', { domain: html`<code>${webDomain}</code>` })}</p><p class="row"><a class="button quiet" href="/@${user.username}">${t('Your public profile')}</a></p>`
 }</section>
 <section class="card"><ul class="rows">${sectionsOf(ctx.config)
         .slice(1)
