@@ -1,5 +1,6 @@
 /** WebSockets: authorization, events, and how connections end. */
 import { type IncomingHttpHeaders, request } from 'node:http'
+import { StreamError } from '@murmuration/contracts/entities'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { type BaseContext, registry } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
@@ -380,7 +381,9 @@ describe('commands', () => {
     ]
     for (const [name, params, error] of refusals) {
       stream.subscribe(name, params)
-      expect(await stream.errors.next()).toEqual(error)
+      const sent = await stream.errors.next()
+      expect(sent).toEqual(error)
+      expect(StreamError.parse(sent)).toEqual(sent)
     }
     stream.subscribe('user:notification')
     await settle(stream)

@@ -61,9 +61,17 @@ export const StreamMessage = z
   .meta({ id: 'StreamMessage', description: 'An event on a live stream.' })
 export type StreamMessage = z.infer<typeof StreamMessage>
 
-/** A refused subscription on an open connection. `status` is the HTTP status of an equivalent request. */
+/**
+ * A refused subscription on an open connection. `status` is the HTTP status of an equivalent request, and `code` and
+ * `request_id` are those of an error response.
+ */
 export const StreamError = z
-  .strictObject({ error: z.string().min(1), status: z.int().min(400).max(599).optional() })
+  .strictObject({
+    error: z.string().min(1),
+    code: z.string().min(1),
+    request_id: z.string().min(1),
+    status: z.int().min(400).max(599),
+  })
   .meta({ id: 'StreamError', description: 'A refused subscription.' })
 export type StreamError = z.infer<typeof StreamError>
 

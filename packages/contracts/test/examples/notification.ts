@@ -128,5 +128,5 @@ export const notificationCases = [
     },
   ],
   ['StreamMessage', { stream: ['hashtag', 'Birds'], event: 'update', payload: '{}', id: '42' }],
-  ['StreamError', { error: 'Unknown stream type', status: 400 }],
+  ['StreamError', { error: 'Unknown stream type', code: 'invalid', request_id: 'x', status: 400 }],
 ] as const

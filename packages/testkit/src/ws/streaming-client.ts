@@ -7,9 +7,9 @@ import { type ConnectOptions, nextOf, readPayload, type StreamEvent, StreamRefus
 /** An error that the server sent on an open connection. */
 export interface StreamError {
   error: string
-  status?: number
-  code?: string
-  request_id?: string
+  code: string
+  request_id: string
+  status: number
 }
 
 export interface StreamingOptions extends ConnectOptions {
@@ -74,19 +74,10 @@ export const openStream = async (address: string, options: StreamingOptions = {}
     })
   })
   socket.on('message', (data) => {
-    const message = JSON.parse(data.toString()) as Partial<
-      Record<'event' | 'payload' | 'error' | 'id' | 'code' | 'request_id', string>
-    > & {
-      stream?: string[]
-      status?: number
-    }
-    if (message.error !== undefined)
-      errors.push({
-        error: message.error,
-        ...(message.status && { status: message.status }),
-        ...(message.code && { code: message.code }),
-        ...(message.request_id && { request_id: message.request_id }),
-      })
+    const message = JSON.parse(data.toString()) as
+      | StreamError
+      | (Partial<Record<'event' | 'payload' | 'id', string>> & { stream?: string[] })
+    if ('error' in message) errors.push(message)
     else {
       const { event = '', payload: text, stream = [], id } = message
       events.push({ event, text, payload: readPayload(text), stream, id })
