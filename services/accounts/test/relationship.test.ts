@@ -111,6 +111,8 @@ test('an unmute may be repeated, and an invalid duration is refused', async () =
   expect(await harness.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
   expect(await harness.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
   await expect(harness.call(muteCreate, { id: bob!.id, duration: -1 }, alice)).rejects.toMatchObject({ status: 422 })
+  const text = harness.call(muteCreate, { id: bob!.id, duration: 'permanently' }, alice)
+  await expect(text).rejects.toMatchObject({ status: 422, message: 'Validation failed: Duration is invalid' })
 })
 
 test('S-128 own lists contain muted accounts, and lists of others leave them out', async () => {
@@ -211,7 +213,8 @@ test('S-123 familiar followers are listed once per id, without accounts that hid
 
 test('an unknown account gives 404, whatever the other parameters are', async () => {
   const [alice] = await createAccounts(1)
-  await expect(harness.call(muteCreate, { id: '5', duration: -1 }, alice)).rejects.toMatchObject({ status: 404 })
+  for (const duration of [-1, 'permanently', '1.5'])
+    await expect(harness.call(muteCreate, { id: '5', duration }, alice)).rejects.toMatchObject({ status: 404 })
   await expect(harness.call(followCreate, { id: '5', languages: ['nonsense'] }, alice)).rejects.toMatchObject({
     status: 404,
   })

@@ -137,6 +137,14 @@ test.each([
   })
 })
 
+test.each([[{ comment: 'x'.repeat(1_001) }], [{ category: 'rude' }], [{ rule_ids: ['5'] }]])(
+  'a missing status is reported before an invalid report: %#',
+  async (invalid) => {
+    for (const missing of [{ status_ids: ['5'] }, { collection_ids: ['5'] }])
+      await expect(report({ account_id: '102', ...missing, ...invalid })).rejects.toMatchObject({ code: 'not_found' })
+  },
+)
+
 test('a removed rule can no longer be reported', async () => {
   await expect(report({ account_id: '102', rule_ids: [rules[2]] })).rejects.toMatchObject({
     message: 'Validation failed: Rule ids does not reference valid rules',

@@ -205,6 +205,15 @@ describe('S-010 polls', () => {
     await expect(request({ options: ['a'], expires_in: 1 })).rejects.toMatchObject({
       message: 'Validation failed: Choices must have more than one item, Deadline is too soon',
     })
+    await expect(request({ expires_in: 'soon' })).rejects.toMatchObject({
+      status: 422,
+      message: 'Validation failed: Poll expires in is invalid',
+    })
+  })
+  test('a missing status is reported before an invalid poll', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 'soon' }
+    await expect(edit('5', { status: 'x', poll })).rejects.toMatchObject({ status: 404 })
+    await expect(harness.post(ann, { status: 'x', in_reply_to_id: '5', poll })).rejects.toMatchObject({ status: 404 })
   })
   test('a poll is hidden with its status', async () => {
     const status = await harness.post(ann, {

@@ -91,6 +91,7 @@ describe('storing filters', () => {
       ],
       [{ keywords_attributes: words('x'.repeat(513)) }, 'Keywords keyword is too long (maximum is 512 characters)'],
       [{ expires_in: 99_999_999_999 }, 'Expires in is too far in the future'],
+      [{ expires_in: 'soon' }, 'Expires in is invalid'],
     ]
     for (const [input, text] of wrong) await expect(create(input), text).rejects.toMatchObject(refusal(text))
     expect((await call(statuses.listFilters, {}, harness.as(ann))).length).toBe(before)
@@ -108,6 +109,13 @@ describe('storing filters', () => {
       expires_at: null,
       keywords: [{ keyword: 'y'.repeat(512), whole_word: true }],
     })
+  })
+
+  test('a missing filter is reported before an invalid time', async () => {
+    for (const operation of [statuses.updateFilter, statuses.updateV1Filter]) {
+      const change = call(operation, { id: '5', expires_in: 'soon' }, harness.as(ann))
+      await expect(change).rejects.toMatchObject({ status: 404 })
+    }
   })
 
   test('S-114 S-115 keywords are added, changed and removed in one request, all or none', async () => {

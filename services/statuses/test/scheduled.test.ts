@@ -59,6 +59,8 @@ test('scheduled statuses are validated like immediate ones', async () => {
   })
   await expect(wait({ status: 'x', scheduled_at: inMinutes(4) })).rejects.toMatchObject({ status: 422 })
   await expect(wait({ status: 'x', in_reply_to_id: '123' })).rejects.toMatchObject({ status: 404 })
+  for (const missing of [{ in_reply_to_id: '123' }, { quoted_status_id: '123' }])
+    await expect(wait({ status: 'x', scheduled_at: 'tomorrow', ...missing })).rejects.toMatchObject({ status: 404 })
 })
 
 test('a status with a past time is published at once', async () => {

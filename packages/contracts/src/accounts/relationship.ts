@@ -7,7 +7,7 @@ import {
   get,
   id,
   ids,
-  int,
+  intOrText,
   operation,
   optional,
   pageFields,
@@ -63,7 +63,7 @@ export const muteCreate = operation('accounts.mute.create', {
     id: id(),
     notifications: flagOr(true),
     /** Duration of the mute in seconds; 0 or empty means no limit. */
-    duration: z.union([z.null(), z.literal('').transform(() => null), int()]).optional(),
+    duration: z.union([z.null(), z.literal('').transform(() => null), intOrText()]).optional(),
   }),
   output: Relationship,
   errors: ['not_found', 'unprocessable'],

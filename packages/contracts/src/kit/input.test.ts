@@ -1,7 +1,7 @@
 /** Parsing of inputs: defaults, bounds, booleans and lists. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { flag, flagOr, id, ids, limit, list, offset, optionalId, page, text } from './input.js'
+import { flag, flagOr, id, ids, intOrText, limit, list, offset, optionalId, page, text } from './input.js'
 import { parseJson } from './json.js'
 
 test('absent fields get their default', () => {
@@ -27,6 +27,10 @@ test('an object without a text counts as no number, and a list counts as its fir
   expect(z.array(limit(20)).parse(objects)).toEqual([0, 0, 0, 0])
   expect(z.array(offset()).parse(objects)).toEqual([0, 0, 0, 0])
   expect(z.array(limit(20)).parse([['5'], [], [['5']]])).toEqual([5, 0, 0])
+})
+
+test('an integer stays a number, and other text is left to the handler', () => {
+  expect(z.array(intOrText()).parse([5, '5', '-5', 'soon', 1.5, ''])).toEqual([5, 5, -5, 'soon', '1.5', ''])
 })
 
 test('a boolean is false for the known false values, and true for all others', () => {

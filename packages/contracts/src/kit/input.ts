@@ -48,6 +48,12 @@ export const int = () =>
     .pipe(z.int('is not a number'))
 
 /**
+ * An integer, or the text of another value. The handler refuses the text, so that a missing object is reported before it.
+ * Integers stay numbers, because processes of an earlier release accept only those.
+ */
+export const intOrText = () => z.union([int(), text(100)])
+
+/**
  * Default maximum number of characters of a text. Bodies of clients without files are shorter than this. Therefore
  * services check their own, lower limits and name them in their errors. Only bodies of staff and bodies with inline
  * files can be longer.

@@ -1,12 +1,26 @@
 /** Filters: keywords and statuses that an account hides or shows with a warning. */
 import { z } from 'zod'
 import { Filter } from '../entities/index.js'
-import { del, flag, get, hint, id, int, list, operation, post, put, text, textOrNone, user } from '../kit/index.js'
+import {
+  del,
+  flag,
+  get,
+  hint,
+  id,
+  intOrText,
+  list,
+  operation,
+  post,
+  put,
+  text,
+  textOrNone,
+  user,
+} from '../kit/index.js'
 
 const one = z.object({ id: id() })
 
 /** Seconds until the filter expires; null and the empty string mean never. The handler checks further rules. */
-export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), int()])
+export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), intOrText()])
 export const filterContexts = () => list(text(100), 50)
 
 /** A keyword of a filter: changed with `id`, deleted with `id` and `_destroy`, created without `id`. */

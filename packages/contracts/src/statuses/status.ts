@@ -9,8 +9,8 @@ import {
   hint,
   id,
   ids,
-  int,
   internal,
+  intOrText,
   knownOr,
   linesOf,
   list,
@@ -36,7 +36,7 @@ const pollInput = z.preprocess(
   z
     .object({
       options: list(text(), 100).optional(),
-      expires_in: z.union([z.null(), int()]).optional(),
+      expires_in: z.union([z.null(), intOrText()]).optional(),
       multiple: flag(),
       hide_totals: flag(),
     })

@@ -74,12 +74,13 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
   if (again) return reply(await showReport(ctx, again), { headers: { 'X-Unchanged': '1' } })
 
   const target = await targetOf(ctx, input.account_id)
-  const comment = commentOf(input.comment)
-  const category = await categoryAndRules(ctx, input)
   const [statusIds, collectionIds] = await Promise.all([
     statusesOf(ctx, viewer, target.id, input.status_ids),
     collectionsOf(ctx, viewer, target.id, input.collection_ids),
   ])
+  // A missing status or collection is reported before invalid input.
+  const comment = commentOf(input.comment)
+  const category = await categoryAndRules(ctx, input)
   const domains = input.forward_to_domains
   const parentDomains = input.forward && target.domain !== null && domains ? await domainsOfParents(ctx, statusIds) : []
   const forward = forwardDomains({ forward: input.forward, domains }, target.domain, parentDomains)

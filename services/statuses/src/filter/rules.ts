@@ -1,6 +1,6 @@
 /** Validation of filters: title, context, action, end and keywords. Throws 422 with the messages that clients know. */
 import { FilterAction, FilterContext } from '@murmuration/contracts/entities'
-import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fieldProblem, fieldText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 /** Limits for the filters of one account. The limits also bound the cost of comparing a status. */
@@ -32,9 +32,10 @@ export const filterAction = (typed: string | null | undefined): FilterAction => 
   return data
 }
 
-/** End of a filter; null for never. `seconds` of zero or less means that the filter has ended. */
-export const filterEnd = (seconds: number | null, now: number): Date | null => {
+/** End of a filter; null for never. A text is no number, and is refused. `seconds` of zero or less means that the filter has ended. */
+export const filterEnd = (seconds: number | string | null, now: number): Date | null => {
   if (seconds === null) return null
+  if (typeof seconds === 'string') throw invalidField(fieldProblem('expires_in', errorText('is invalid')))
   if (Math.abs(seconds) > MAX_S) throw invalidField('Expires in is too far in the future')
   return new Date(now + seconds * 1_000)
 }

@@ -27,7 +27,7 @@ const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string
   poll: input.poll
     ? {
         options: input.poll.options ?? [],
-        expires_in: input.poll.expires_in ?? 0,
+        expires_in: Number(input.poll.expires_in),
         multiple: input.poll.multiple ?? false,
         hide_totals: input.poll.hide_totals ?? false,
       }

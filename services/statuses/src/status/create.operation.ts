@@ -23,13 +23,14 @@ export const create = handle(createStatus, async (ctx, viewer, input, request) =
   const key = request.idempotencyKey
   const known = key === null ? null : await statusOfKey(ctx.db, viewer.id, key)
   if (known !== null) return replay(ctx, viewer.id, known)
-  const at = input.scheduled_at ? readSchedule(input.scheduled_at, ctx.clock.now()) : null
   const application = applicationOf(ctx, request)
   const [composed] = await Promise.all([
     compose(ctx, viewer.id, input, { locale: request.locale, application }),
     // Loads the author's card while the status is composed, so that the response does not wait for it.
     ctx.accountCards.many([viewer.id]),
   ])
+  // A missing parent or quoted status is reported before an invalid time.
+  const at = input.scheduled_at ? readSchedule(input.scheduled_at, ctx.clock.now()) : null
   if (at !== null) {
     const appId = request.caller?.app?.id ?? null
     const kept = await schedule(ctx, viewer.id, input, composed, {

@@ -1,11 +1,12 @@
 /** Rules of polls: valid options and deadlines, votes, and refetches. */
-import { type ErrorText, errorText, invalidField, missingParameter } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, fieldProblem, invalidField, missingParameter } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { graphemeLength } from '@murmuration/text'
 
 export interface PollInput {
   options?: readonly string[] | undefined
-  expires_in?: number | null | undefined
+  /** Seconds until the end. A text is no number, and is refused. */
+  expires_in?: number | string | null | undefined
   multiple?: boolean | undefined
   hide_totals?: boolean | undefined
 }
@@ -33,8 +34,9 @@ const optionProblems = (options: readonly string[]): ErrorText[] => {
   return problems
 }
 
-const timeProblem = (seconds: number | null | undefined): ErrorText | null => {
+const timeProblem = (seconds: PollInput['expires_in']): ErrorText | null => {
   if (seconds === null || seconds === undefined) return errorText("Deadline can't be blank")
+  if (typeof seconds === 'string') return fieldProblem('poll expires_in', errorText('is invalid'))
   if (seconds > limits.polls.maxSeconds) return errorText('Deadline is too far into the future')
   return seconds < limits.polls.minSeconds ? errorText('Deadline is too soon') : null
 }
@@ -49,7 +51,7 @@ export const validatePoll = (input: PollInput, now: number): PollDraft => {
     options,
     multiple: input.multiple ?? false,
     hide_totals: input.hide_totals ?? false,
-    expires_at: new Date(now + (input.expires_in ?? 0) * 1_000),
+    expires_at: new Date(now + Number(input.expires_in) * 1_000),
   }
 }
 
