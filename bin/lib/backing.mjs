@@ -28,6 +28,7 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
  */
 
 /**
+ * Starts the backing servers and waits until they respond.
  * @param {BackingOptions} options
  * @returns {Promise<{env: Record<string, string>, ports: Ports, pids: Record<string, number>, memory: string | null, stop: () => Promise<void>}>}
  *   env: DATABASE_URL, NATS_URL, NATS_MONITOR_URL and REDIS_URL of started servers; memory: the folder in memory, or null

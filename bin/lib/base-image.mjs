@@ -17,7 +17,7 @@ const node = { name, version: optionalDependencies[name] }
 export const officialBase = () => /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))[1]
 
 /**
- * Base image of the build: the official one if it is stored locally or can be pulled, else the substitute.
+ * Returns the base image of the build: the official image if it is stored locally or can be pulled, else the substitute.
  * @param {string[]} docker command of the Docker client
  * @param {(text: string) => void} say
  * @returns {Promise<string>} name of the image

@@ -17,7 +17,7 @@ const always = [
 let last = Promise.resolve()
 
 /**
- * Installs or unpacks one package at a time, because apt locks.
+ * Provides a program from a Debian package. Packages are installed one after the other, because apt locks its database.
  * @param {{name: string, program: string, beside?: string[], say: (text: string) => void}} wanted package and program in it;
  *   beside: further packages with parts of the program, which are unpacked even if they are installed
  * @returns {Promise<{file: string, env: object} | {reason: string}>} env: variables with which it finds its libraries

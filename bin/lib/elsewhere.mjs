@@ -15,7 +15,7 @@ const kinds = {
 }
 
 /**
- * Checks DATABASE_URL, NATS_URL and REDIS_URL, if they are set. Throws an error with all problems.
+ * Checks the server addresses in DATABASE_URL, NATS_URL and REDIS_URL, if they are set. Throws one error with all problems.
  * @param {Record<string, string | undefined>} env
  */
 export async function lookElsewhere(env) {

@@ -11,6 +11,7 @@ const rotateBytes = 50_000_000
 const maxShown = 20
 
 /**
+ * Returns a reader for the output of a process: it writes lines to the log file and shows some of them.
  * @param {{file: string, name: string, show: (line: string) => void}} options
  * @returns {{read: (stream: import('node:stream').Readable) => void, lastError: () => string, dropError: () => void, close: () => void}}
  */

@@ -23,6 +23,7 @@ const oldest = '2.9.0'
 const threads = '1'
 
 /**
+ * Starts NATS and waits until it responds.
  * @param {{dir: string, data?: string, port: number, monitorPort: number, extra: string, hold: object, say: Function,
  *   signal?: AbortSignal, onStart: Function}} options extra: further configuration text, such as authorization
  * @returns {Promise<{url: string, monitorUrl: string, child: import('./child.mjs').Child}>}

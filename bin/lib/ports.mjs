@@ -27,7 +27,7 @@ export async function freePort(taken = [], preferred = randomInt(lowest, highest
 }
 
 /**
- * One port per name: the required one (which must be free), else that of the previous start, else any free one.
+ * Returns one port per name: the required port (which must be free), else the port of the previous start, else any free port.
  * @param {string} dir folder of ports.json
  * @param {string[]} names
  * @param {Record<string, number>} asked

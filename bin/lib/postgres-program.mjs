@@ -9,6 +9,7 @@ import { refusal } from './say.mjs'
 const oldest = 15
 
 /**
+ * Finds the programs of PostgreSQL that fit the data.
  * @param {number | null} dataMajor major version of the data folder; null for a new one
  * @returns {{bin: string, major: number, origin: string}} bin: folder with postgres and initdb
  */

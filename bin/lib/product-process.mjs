@@ -21,6 +21,7 @@ export const pauseBefore = (deaths) => (deaths === 0 ? 0 : Math.min(30_000, 1_00
 const isDebugged = (env) => /--inspect/.test(env.NODE_OPTIONS ?? '')
 
 /**
+ * Starts a product process, and starts it again when it ends.
  * @param {{name: string, argv: string[], env: object, healthPort: number, logFile: string, hold: object,
  *   say: (text: string) => void, guard?: {checkEvery: number, hangsAfter: number}}} options env: the complete environment;
  *   healthPort: port of GET /readyz and GET /livez

@@ -67,6 +67,7 @@ export const productArgv = (node, services) => {
 }
 
 /**
+ * Starts all product processes.
  * @param {{table: Record<string, string[]>, threads: Record<string, number>, node: string, env: object, logDir: string, hold: object, say: Function,
  *   signal: AbortSignal}} options table: process name → roles in it; threads: process name → threads of its pool, unless
  *   UV_THREADPOOL_SIZE is set

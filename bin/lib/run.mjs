@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 const maxOutput = 4_000_000
 
 /**
+ * Runs a program and returns its exit code and output.
  * @param {string[]} argv program and arguments
  * @param {{cwd?: string, env?: object, timeout?: number, detach?: boolean, signal?: AbortSignal}} options timeout in
  *   milliseconds; detach: Ctrl-C at the terminal does not interrupt the program

@@ -7,6 +7,7 @@ import { refusal } from './say.mjs'
 const names = ['SECRET_KEY_BASE', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']
 
 /**
+ * Returns the secrets of the instance. Missing secrets are created and stored.
  * @param {string} dir folder of secrets.json, mode 0600
  * @param {Record<string, string | undefined>} env secrets that take precedence
  * @returns {Record<string, string>} SECRET_KEY_BASE (64 bytes), VAPID_PUBLIC_KEY (65 bytes, uncompressed point) and

@@ -8,6 +8,7 @@ import { refusal, shown } from './say.mjs'
 import { until } from './until.mjs'
 
 /**
+ * Starts a server and waits until it responds.
  * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, dir: string,
  *   hold: {remember: (child: object) => void}, responds: () => Promise<boolean>, blames?: RegExp, signal?: AbortSignal,
  *   onStart: (child: import('./child.mjs').Child) => void}} options

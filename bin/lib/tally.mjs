@@ -5,8 +5,9 @@ import { shown } from './say.mjs'
 const linesOfAnError = 12
 
 /**
- * A file that failed without a failed test counts as one failure, for example if a hook threw. A run that failed
- * without any failure in its report, or without a report, counts as one failure, too.
+ * Counts the results in the report of a test run. A file that failed without a failed test counts as one failure, for
+ * example if a hook threw. A run that failed without any failure in its report, or without a report, counts as one
+ * failure, too.
  * @param {string} file the report, in the format that jest and vitest share
  * @param {number | null} exitCode of the run
  * @returns {{passed: number, failed: number, failures: string[], notRun: Record<string, number>}} each failure with its

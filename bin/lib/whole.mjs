@@ -9,7 +9,7 @@ const banner = `import{createRequire as makeRequire}from'node:module';const requ
 const outputOf = (root, source) => join(root, 'bin/dist', `${basename(source, '.ts')}-whole.mjs`)
 
 /**
- * Bundles the program, unless the existing bundle is current.
+ * Bundles a program into one file, unless the existing bundle is current.
  * @param {string} root
  * @param {string} source below root, such as bin/ctl.ts
  */
@@ -50,7 +50,7 @@ export function freshWhole(root, source) {
 }
 
 /**
- * Source → size and modification time, for every source of this repository in the bundle. Packages are covered by the lock file.
+ * Size and modification time of every source of this repository in the bundle, by path. The lock file stands for the packages.
  * @param {string} root
  * @param {import('esbuild').Metafile} metafile
  */

@@ -110,7 +110,7 @@ const compiled = new Map<RateLimitBucket, RegExp[]>(
 )
 
 /**
- * Buckets of a list that a request counts in.
+ * Returns the rate limit buckets of a list in which a request counts.
  * @param path without query and without a trailing slash
  * @param query names of the query parameters
  */

@@ -29,6 +29,8 @@ export const emailConfirm = operation('accounts.email.confirm', {
   input: z.object({ token: z.string().max(512) }),
   output: z.object({
     /**
+     * Result of a confirmation link.
+     *
      * - `confirmed`: the first address of the user is confirmed.
      * - `waiting`: the first address is confirmed, and staff must approve the sign-up.
      * - `changed`: the new address replaced the previous one.

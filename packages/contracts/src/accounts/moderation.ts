@@ -24,7 +24,7 @@ export const accountModerate = operation('accounts.account.moderate', {
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
     /**
-     * For accounts by id.
+     * Only for decisions about single accounts (`ids`).
      * - True: the stamp replaces the stamp of another decision. If the limit or suspension is lifted, domain rules apply again.
      * - False: if the limit or suspension of a remote account is lifted, the existing blocks of its domain no longer apply to it.
      */

@@ -69,7 +69,7 @@ const questionsOf = (
 ]
 
 /**
- * Stores items of a remote collection; false if nothing changed.
+ * Stores items of a remote collection. Returns false if nothing changed.
  * @param whole whether `given` is the complete collection, so that absent items are removed
  * @param look whether lookups of unknown accounts and of authorizations are queued
  */

@@ -73,7 +73,7 @@ export interface Mover {
  * - `leave`: the old follow ends.
  * - `follow`, `ask`: the old follow ends after a new follow or request began.
  *
- * If both accounts are local, a locked target gets no request, because its owner accepted the follower once.
+ * If the old account and the target are local, a locked target gets no follow request but a follow. Its owner accepted the follower once.
  */
 export const wayOf = (
   mover: Mover,

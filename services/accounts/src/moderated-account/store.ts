@@ -1,9 +1,9 @@
 /**
  * The filtered list of accounts for staff. However many accounts there are, each page reads a bounded number of rows:
  *
- * 1. Filters that only local accounts meet: `local.store.ts` intersects sets of ids that indexes contain.
- * 2. Otherwise, the first rows of each index are read. A condition with few matches selects them, and the others are checked.
- * 3. If all have many matches, the next accounts in the order of the page are searched. A page is usually full there.
+ * 1. If only local accounts can match the filters, `local.store.ts` intersects sets of account ids from indexes.
+ * 2. Otherwise, the first rows of each index are read. A condition with few matches selects the accounts, and the other conditions are checked.
+ * 3. If all conditions have many matches, the next accounts in the order of the page are searched. A page is usually full there.
  * 4. If the page is not full, all matches are collected, by combined bitmaps of the indexes.
  *
  * The last step may take too long if every condition has very many matches and hardly any account meets all of them. Such a search is

@@ -52,7 +52,7 @@ const steps: Record<What, Step> = {
 }
 
 /**
- * The stored activity id of the relationship between actor and target that an activity concerns.
+ * Reads the stored activity id of the relationship between actor and target to which an activity refers.
  *
  * | Activity | Relationship |
  * |---|---|

@@ -13,7 +13,7 @@ const sameHandle = (a: Pick<Named, 'username' | 'domain'>, b: Pick<Named, 'usern
 export const placeholderOf = (account: Pick<Named, 'id' | 'username'>): string => `${account.username}~${account.id}`
 
 /**
- * Whether an actor replaces the account that had its handle before, because the server was reset.
+ * Whether an actor replaces the account that had its handle before, because the server was reset. All of these must be true:
  *
  * - WebFinger returns the new actor for the handle.
  * - The old actor id is on the domain of the handle, or on the server of the new actor.

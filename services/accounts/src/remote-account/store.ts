@@ -81,7 +81,7 @@ export const freeHandle = async (
 }
 
 /**
- * Inserts or updates an account. `fresh`: the account was not stored before. Decisions of local moderators stay.
+ * Inserts or updates a remote account. `fresh`: the account was not stored before. Decisions of local moderators stay.
  * @param kept decisions of staff from before the account was removed, for an account that is stored again
  */
 export const upsertRemote = async (

@@ -1,5 +1,5 @@
 /**
- * The hour in the key of the group that a new notification joins.
+ * Decides which hour is in the key of the group that a new notification joins.
  *
  * | Newest group of the recipient and prefix | Hour |
  * |---|---|

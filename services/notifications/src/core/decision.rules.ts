@@ -88,7 +88,7 @@ const applying = ({ policy, following, followedSince, sender, now, ...facts }: F
 }
 
 /**
- * Returns the decision. The first matching row applies.
+ * Returns the decision about one recipient of a notification. The first matching row applies.
  *
  * | Case | Decision |
  * |---|---|

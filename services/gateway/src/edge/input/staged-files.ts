@@ -8,9 +8,9 @@ import type { StagedFile, Staging } from './multipart.js'
  *
  * | Outcome | Deleted |
  * |---|---|
- * | success | files in lists, because the owner needs them only until it responds |
+ * | success | files in lists, because the owning service needs them only until it responds |
  * | final refusal | all files |
- * | retryable refusal or unknown outcome | files in lists; media deletes the others when they are old |
+ * | retryable refusal or unknown outcome | files in lists; the media service deletes the other files when they are old |
  */
 export const withStagedFiles = async (
   staging: Staging,

@@ -32,8 +32,8 @@ export interface LocalError {
 }
 
 /**
- * A refusal in the language, with `Content-Language`. A body that is not a JSON object is returned as it is.
- * @param own headers of the refusal itself
+ * Translates an error response to the language, and adds `Content-Language`. A body that is not a JSON object is returned as it is.
+ * @param own headers of the error response itself
  */
 export const inLanguage = (
   language: string,

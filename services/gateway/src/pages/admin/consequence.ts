@@ -70,7 +70,7 @@ const mailCard = (preview: ActionPreview, isSent: boolean): Html => {
 }
 
 /**
- * Cards of the preview.
+ * Cards with the preview of an action on an account.
  * @param sentence the consequence in one sentence
  * @param isSent true if the e-mail will be sent
  */

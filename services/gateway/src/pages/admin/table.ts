@@ -21,7 +21,7 @@ export const badgeOf = (
 }
 
 /**
- * A table. On narrow screens each row is a card, and each cell has its column as label.
+ * Renders a table. On narrow screens each row is a card, and each cell has its column as label.
  * @param caption for screen readers only
  * @param empty shown instead of a table without rows
  */

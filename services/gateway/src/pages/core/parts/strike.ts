@@ -54,7 +54,7 @@ const postsOf = ({ warning }: StrikeForHolder): Html | '' => {
 }
 
 /**
- * Card of one strike.
+ * Renders the card of one strike for its account holder.
  * @param form shown while an appeal is possible
  */
 export const strikeCard = (strike: StrikeForHolder, form: Html | null): Html => {
@@ -68,7 +68,7 @@ export const strikeCard = (strike: StrikeForHolder, form: Html | null): Html => 
 }
 
 /**
- * Form for an appeal.
+ * Renders the form for an appeal against a strike.
  * @param hidden hidden fields, including the CSRF token
  */
 export const appealForm = (action: string, id: string, hidden: Html, text = ''): Html =>
