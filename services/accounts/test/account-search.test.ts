@@ -193,6 +193,9 @@ test('a moved account is found by its exact handle only', async () => {
   ids.moved = await harness.remote('mover', { domain: 'left.example', moved_to: 'https://goal.example/users/goal' })
   expect(await found('mover@left.example')).toEqual(['moved'])
   expect(await found('mover')).toEqual([])
+  ids.lost = await harness.remote('drifter', { domain: 'left.example', moved_to: 'https://unknown.example/users/x' })
+  expect(await found('drifter@left.example')).toEqual(['lost'])
+  expect(await found('drifter')).toEqual([])
 })
 
 test('a search among followees finds an exact handle, also of a moved account', async () => {

@@ -60,7 +60,7 @@ describe('the directory', () => {
     expect(directoryList.input.parse({ limit: '500' }).limit).toBe(80)
   })
 
-  test('leaves out limited and moved accounts, and those with a block or mute of the viewer', async () => {
+  test('leaves out limited accounts, those that name a new account, and those with a block or mute of the viewer', async () => {
     const [dora, emil, fred, gina] = [
       await found('dora'),
       await found('emil'),
