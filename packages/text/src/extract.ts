@@ -34,10 +34,15 @@ export const shortcodesIn = (text: string): string[] => [
  *
  * @param accts canonical handle (`bob` or `bob@far.example`) by `handleKey`
  */
-export function rewriteMentions(text: string, accts: ReadonlyMap<string, string>, localDomain: string): string {
+export function rewriteMentions(
+  text: string,
+  accts: ReadonlyMap<string, string>,
+  localDomain: string,
+  webDomain = localDomain,
+): string {
   if (!text.includes('@')) return text
   const parts = scan(text).map((token) => {
-    const acct = token.kind === 'mention' ? accts.get(handleKey(token, localDomain)) : undefined
+    const acct = token.kind === 'mention' ? accts.get(handleKey(token, localDomain, webDomain)) : undefined
     return acct === undefined ? text.slice(token.start, token.end) : `@${acct}`
   })
   return parts.join('')

@@ -38,6 +38,13 @@ test.each([
   [{ username: 'bob', domain: 'not a domain' }, 'bob@not a domain'],
 ])('handleKey of %j is %j', (handle, key) => expect(handleKey(handle, 'here.example')).toBe(key))
 
+test('handleKey leaves out both domains of this server', () => {
+  const keys = ['here.example', 'WEB.here.example', 'far.example'].map((domain) =>
+    handleKey({ username: 'Bob', domain }, 'here.example', 'web.here.example'),
+  )
+  expect(keys).toEqual(['bob', 'bob', 'bob@far.example'])
+})
+
 test('usernames of this server and of others are distinguished', () => {
   const names = ['a', 'A_9', 'a'.repeat(30), 'a'.repeat(31), 'a.b', 'a-b', '-a', 'a.', 'ä', '', 'a\n', 'a'.repeat(2049)]
   expect(names.filter((name) => LOCAL_USERNAME.test(name))).toEqual(['a', 'A_9', 'a'.repeat(30)])

@@ -26,13 +26,14 @@ export function parseHandle(text: string): Handle | null {
 }
 
 /**
- * Key for looking up a handle: lower case, domain in ASCII form, no domain for local accounts.
+ * Key for looking up a handle: lower case, domain in ASCII form, no domain for local accounts. A handle with one of the
+ * two domains of this server means a local account.
  *
  * @example handleKey({ username: 'Bob', domain: 'here.example' }, 'here.example') // 'bob'
  */
-export function handleKey(handle: Handle, localDomain: string): string {
+export function handleKey(handle: Handle, localDomain: string, webDomain = localDomain): string {
   const name = handle.username.toLowerCase()
   if (handle.domain === null) return name
   const domain = normaliseDomain(handle.domain) ?? handle.domain.toLowerCase()
-  return domain === normaliseDomain(localDomain) ? name : `${name}@${domain}`
+  return [localDomain, webDomain].some((own) => domain === normaliseDomain(own)) ? name : `${name}@${domain}`
 }

@@ -19,6 +19,8 @@ export type RenderContext = {
   tagUrl: (name: string) => string
   /** Domain of this server. A mention `@bob@<localDomain>` means the same account as `@bob`. */
   localDomain: string
+  /** Domain in addresses of this server, if it is another one. It means the same in a mention. */
+  webDomain?: string
 }
 
 /**
@@ -64,7 +66,7 @@ const mentionHtml = (target: MentionTarget, shown: string): string =>
 
 /** The mentioned account; undefined if it is unknown or its profile has no web URL. */
 function targetOf(token: MentionToken, context: RenderContext): MentionTarget | undefined {
-  const target = context.mentions.get(handleKey(token, context.localDomain))
+  const target = context.mentions.get(handleKey(token, context.localDomain, context.webDomain))
   return target && webUrl(target.url) !== null ? target : undefined
 }
 

@@ -91,6 +91,7 @@ test('cells with booleans, languages and addresses are parsed', () => {
   expect(languagesIn('en, de ,')).toEqual(['en', 'de'])
   expect(languagesIn('')).toBe(undefined)
   expect(addressKey('not an address', here)).toBe('')
+  expect(addressKey('Bob@web.example', here, 'web.example')).toBe(addressKey('bob', here))
   expect([addressKey('bob', 'Bücher.example'), addressKey('bob@bücher.example', 'Bücher.example')]).toEqual([
     'bob@xn--bcher-kva.example',
     'bob@xn--bcher-kva.example',

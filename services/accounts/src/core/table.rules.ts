@@ -60,13 +60,14 @@ export interface TableRow {
 export const keyDomain = (localDomain: string): string => normaliseDomain(localDomain) ?? localDomain
 
 /**
- * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Local handles get the domain of this server; '' if
- * invalid.
+ * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Local handles get the domain of this server, also if
+ * they have the domain of its addresses; '' if invalid.
  */
-export const addressKey = (address: string, localDomain: string): string => {
+export const addressKey = (address: string, localDomain: string, webDomain = localDomain): string => {
   const handle = parseHandle(address.trim())
   if (!handle) return ''
-  return `${handle.username.toLowerCase()}@${handle.domain ?? keyDomain(localDomain)}`
+  const isLocal = handle.domain === null || handle.domain === keyDomain(webDomain)
+  return `${handle.username.toLowerCase()}@${isLocal ? keyDomain(localDomain) : handle.domain}`
 }
 
 const MAX_TITLE = 256
@@ -74,13 +75,13 @@ const MAX_TITLE = 256
 /** Key of a list member: title and address, separated by a line break, which neither contains. */
 export const listKey = (title: string, address: string): string => `${title}\n${address}`
 
-const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): string => {
+const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string, webDomain?: string): string => {
   const [first = '', second = ''] = cells
   if (kind === 'domain_blocks') return normaliseDomain(first.replace(/^@/, '')) ?? ''
   if (kind === 'bookmarks')
     return first.length <= 2_048 && /^https?:\/\//.test(first) && URL.canParse(first) ? first : ''
-  if (kind !== 'lists') return addressKey(first, localDomain)
-  const address = addressKey(second, localDomain)
+  if (kind !== 'lists') return addressKey(first, localDomain, webDomain)
+  const address = addressKey(second, localDomain, webDomain)
   return first === '' || first.length > MAX_TITLE || address === '' ? '' : listKey(first, address)
 }
 
@@ -88,7 +89,12 @@ const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): 
 const MAX_CELL = 2_048
 
 /** Rows of a file without duplicates; null if the file is a table of another kind. */
-export const readTable = (kind: TableKind, file: readonly string[][], localDomain: string): TableRow[] | null => {
+export const readTable = (
+  kind: TableKind,
+  file: readonly string[][],
+  localDomain: string,
+  webDomain?: string,
+): TableRow[] | null => {
   const [first] = file
   const head = first !== undefined && isHead(first) ? first : null
   const places = head ? placesOf(kind, head) : COLUMNS[kind].map((_, i) => i)
@@ -97,7 +103,7 @@ export const readTable = (kind: TableKind, file: readonly string[][], localDomai
   for (const row of head ? file.slice(1) : file) {
     const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MAX_CELL).toWellFormed()).trim())
     if (cells.every((cell) => cell === '')) continue
-    const key = keyOf(kind, cells, localDomain)
+    const key = keyOf(kind, cells, localDomain, webDomain)
     rows.set(key === '' ? `\n${rows.size}` : key, { cells, key })
   }
   return [...rows.values()]

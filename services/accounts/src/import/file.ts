@@ -96,7 +96,7 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
 }
 
 const tableOf = async (ctx: Tools & Pick<Context, 'site'>, kind: TableKind, key: string): Promise<TableRow[]> => {
-  const rows = readTable(kind, await rowsOf(ctx, kind, key), ctx.site.localDomain)
+  const rows = readTable(kind, await rowsOf(ctx, kind, key), ctx.site.localDomain, ctx.site.webDomain)
   if (rows === null) throw invalidField('File is a table of another kind')
   return rows
 }

@@ -18,8 +18,9 @@ const mentionTargets = async (
   ctx: Pick<Context, 'db' | 'site'>,
   texts: readonly string[],
 ): Promise<Map<string, MentionTarget>> => {
+  const { localDomain, webDomain } = ctx.site
   const tokens = texts.flatMap(mentionsIn)
-  const keys = [...new Set(tokens.map((token) => handleKey(token, ctx.site.localDomain)))].slice(0, MAX_MENTIONS)
+  const keys = [...new Set(tokens.map((token) => handleKey(token, localDomain, webDomain)))].slice(0, MAX_MENTIONS)
   const rows = await accountsByHandles(
     ctx.db,
     keys.map((key) => {
@@ -29,10 +30,7 @@ const mentionTargets = async (
   )
   const shown = rows.filter((row) => row.usable && !row.suspended)
   return new Map(
-    shown.map((row) => [
-      handleKey(row, ctx.site.localDomain),
-      { url: row.url, username: row.username, acct: acctOf(row) },
-    ]),
+    shown.map((row) => [handleKey(row, localDomain), { url: row.url, username: row.username, acct: acctOf(row) }]),
   )
 }
 
@@ -45,6 +43,7 @@ export const profileHtml = async (
     mentions: await mentionTargets(ctx, [note, ...fields.map((field) => field.value)]),
     tagUrl: (name) => `${ctx.site.origin}/tags/${encodeURIComponent(name)}`,
     localDomain: ctx.site.localDomain,
+    webDomain: ctx.site.webDomain,
   }
   return {
     noteHtml: renderBioHtml(note, context),

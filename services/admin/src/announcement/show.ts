@@ -55,10 +55,9 @@ export const renderAnnouncements = async (
   viewer: string | null,
   rows: readonly (AnnouncementRow & { read?: boolean })[],
 ): Promise<Json<Announcement>[]> => {
-  const { origin, localDomain } = ctx.site
-  const keys = [
-    ...new Set(rows.flatMap((row) => mentionsIn(row.text).map((mention) => handleKey(mention, localDomain)))),
-  ].slice(0, HANDLES)
+  const { origin, localDomain, webDomain } = ctx.site
+  const keysIn = (text: string) => mentionsIn(text).map((mention) => handleKey(mention, localDomain, webDomain))
+  const keys = [...new Set(rows.flatMap((row) => keysIn(row.text)))].slice(0, HANDLES)
   const linked = [...new Set(rows.flatMap((row) => statusIdsIn(row.text, origin)))].slice(0, 5 * STATUSES)
   const shortcodes = [...new Set(rows.flatMap((row) => shortcodesIn(row.text)))].slice(0, HANDLES)
   const [reactions, named, decorated, rendered] = await Promise.all([
@@ -82,10 +81,10 @@ export const renderAnnouncements = async (
   const tagUrl = (name: string) => `${origin}/tags/${encodeURIComponent(name)}`
 
   return rows.map((row) => {
-    const mentioned = [...new Set(mentionsIn(row.text).map((mention) => handleKey(mention, localDomain)))]
+    const mentioned = [...new Set(keysIn(row.text))]
     const own: Omit<Announcement, 'statuses'> = {
       id: row.id,
-      content: renderStatusHtml(row.text, { mentions: accounts, tagUrl, localDomain }),
+      content: renderStatusHtml(row.text, { mentions: accounts, tagUrl, localDomain, webDomain }),
       starts_at: iso(row.starts_at),
       ends_at: iso(row.ends_at),
       all_day: row.all_day,

@@ -24,8 +24,11 @@ export interface Mentioned {
 }
 
 /** Distinct handles of a text in the form that accounts uses: `name`, or `name@domain`. At most 200. */
-export const handlesIn = (text: string, localDomain: string): string[] =>
-  [...new Set(mentionsIn(text).map((token) => handleKey(token, localDomain)))].slice(0, MAX_HANDLES)
+export const handlesIn = (text: string, site: { localDomain: string; webDomain: string }): string[] =>
+  [...new Set(mentionsIn(text).map((token) => handleKey(token, site.localDomain, site.webDomain)))].slice(
+    0,
+    MAX_HANDLES,
+  )
 
 const keyOf = (record: Pick<AccountRecord, 'username' | 'domain'>): string => {
   const name = record.username.toLowerCase()
@@ -60,7 +63,7 @@ export const mentionsOf = async (
   text: string,
   known: readonly AccountRecord[],
 ): Promise<Mentioned> => {
-  const handles = handlesIn(text, ctx.site.localDomain)
+  const handles = handlesIn(text, ctx.site)
   const byKey = new Map(known.map((record) => [keyOf(record), record]))
   const unknown = handles.filter((handle) => handle.includes('@') && !byKey.has(handle))
   for (const [handle, record] of await resolveRemote(ctx, unknown)) byKey.set(handle, record)
@@ -91,4 +94,4 @@ export const mentionsOf = async (
 
 /** The author, their posting defaults, and the known accounts that a text mentions, in one request. */
 export const loadAuthor = (ctx: Context, author: string, text: string): Promise<ResultOf<typeof showAuthor.output>> =>
-  ctx.call(showAuthor, { id: author, handles: handlesIn(text, ctx.site.localDomain) })
+  ctx.call(showAuthor, { id: author, handles: handlesIn(text, ctx.site) })
