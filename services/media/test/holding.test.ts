@@ -2,7 +2,9 @@
 import {
   attachmentCards,
   attachmentRecords,
+  checkedAttachments,
   deleteAttachment,
+  heldAttachments,
   putRemoteAttachments,
   releaseAttachments,
   returnAttachments,
@@ -244,4 +246,60 @@ test('A153 implausible declarations of remote files are ignored', async () => {
   expect(picture).toMatchObject({ type: 'image', blurhash: null, meta: { focus: { x: 1, y: -1 } } })
   expect(picture.url).toMatch(/\/media_proxy\/a\d+-[0-9a-f]{40}$/)
   expect(document).toMatchObject({ type: 'unknown', url: null, preview_url: null, meta: null })
+})
+
+test('a reserved attachment is checked after an hour, once, unless it is reserved again', async () => {
+  const db = harness.cluster.db('media')
+  const old = () => db.run(sql`update attachments set held_since = held_since - interval '2 hours'`)
+  const held = async () => (await harness.cluster.call(heldAttachments, { limit: 400 })).items
+  const apply = async (holder: string | null, scheduled = false) =>
+    harness.cluster.call(checkedAttachments, {
+      items: (await held()).map(({ id, status, since }) => ({ id, status, since, holder, scheduled })),
+    })
+  const statusOf = async (id: string) =>
+    (await db.row<{ status: string | null }>(sql`select status from attachments where id = ${id}`))?.status
+  await db.run(sql`update attachments set held_since = null`)
+  const id = await uploaded()
+  await take([id], '801')
+  expect(await held()).toEqual([])
+  await old()
+  expect(await held()).toMatchObject([{ id, owner: alice.id, status: '801' }])
+  // A check of the earlier reservation has no effect on a later one.
+  const items = (await held()).map(({ owner: _owner, ...item }) => ({ ...item, holder: null, scheduled: false }))
+  await take([id], '801')
+  expect(await harness.cluster.call(checkedAttachments, { items })).toEqual({ changed: 0 })
+  expect([await statusOf(id), await held()]).toEqual(['801', []])
+  // A scheduled status may be deleted later, so it is checked again.
+  await old()
+  await apply('801', true)
+  expect([await statusOf(id), await held()]).toEqual(['801', []])
+  await old()
+  await apply('802')
+  await old()
+  expect([await statusOf(id), await held()]).toEqual(['802', []])
+  // Repeated calls of the status that is confirmed change nothing.
+  await take([id], '802')
+  await old()
+  expect(await held()).toEqual([])
+  // A process of an earlier release does not set the time.
+  await db.run(sql`update attachments set status = 803 where id = ${id}`)
+  await old()
+  await apply(null)
+  expect([await statusOf(id), await held()]).toEqual([null, []])
+  expect((await take([id], '804')).missing).toEqual([])
+  await harness.cluster.call(releaseAttachments, { status: '804' })
+  await old()
+  expect(await held()).toEqual([])
+})
+
+test('attachments of remote statuses are not checked', async () => {
+  const facts = { description: null, blurhash: null, width: null, height: null, focus: null }
+  await harness.cluster.call(putRemoteAttachments, {
+    owner: '99',
+    status: '901',
+    attachments: [{ url: 'https://remote.example/held.jpg', media_type: 'image/jpeg', ...facts }],
+  })
+  expect(await harness.cluster.db('media').rows(sql`select id from attachments where held_since is not null`)).toEqual(
+    [],
+  )
 })

@@ -8,6 +8,7 @@ import * as approvalOperations from './approval/operations.js'
 import * as approvalTicks from './approval/ticks.js'
 import * as asyncRefreshOperations from './async-refresh/operations.js'
 import * as attachmentJobs from './attachment/jobs.js'
+import * as attachmentTicks from './attachment/ticks.js'
 import * as authorOperations from './author/operations.js'
 import * as authorReactions from './author/reactions.js'
 import * as authorTicks from './author/ticks.js'
@@ -104,6 +105,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   approvalTicks,
   asyncRefreshOperations,
   attachmentJobs,
+  attachmentTicks,
   authorOperations,
   authorReactions,
   authorTicks,

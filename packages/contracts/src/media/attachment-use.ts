@@ -109,6 +109,48 @@ export const returnAttachments = operation('media.attachment.return', {
   about: 'Gives attachments that attempts to publish a scheduled status reserved back to it. No file is deleted.',
 })
 
+export const heldAttachments = operation('media.attachment.held', {
+  viewer: internal(),
+  large: true,
+  input: z.object({ limit: z.int().min(1).max(400) }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        owner: z.string(),
+        /** Id of the status for which the attachment is reserved, which may not be stored. */
+        status: z.string(),
+        /** Time of the reservation, by which a later one is recognised. */
+        since: z.string(),
+      }),
+    ),
+  }),
+  about: 'Attachments that were reserved more than an hour ago, and whose status was not checked since, oldest first.',
+})
+
+export const checkedAttachments = operation('media.attachment.checked', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    items: z
+      .array(
+        z.object({
+          id: z.string(),
+          status: z.string(),
+          since: z.string(),
+          /** Id of the status that has the attachment; null releases it. */
+          holder: z.string().nullable(),
+          /** True for a scheduled status. Its attachments are checked again after an hour. */
+          scheduled: z.boolean(),
+        }),
+      )
+      .max(400),
+  }),
+  output: z.object({ changed: z.int() }),
+  about:
+    'Confirms, moves or releases attachments after a check of their statuses. An attachment that was reserved again meanwhile is left.',
+})
+
 export const putRemoteAttachments = operation('media.attachment.put-remote', {
   viewer: internal(),
   class: 'write',

@@ -4,7 +4,9 @@ import {
   attachmentCards,
   attachmentHint,
   attachmentRecords,
+  checkedAttachments,
   deleteAttachment,
+  heldAttachments,
   releaseAttachments,
   returnAttachments,
   type StagedFile,
@@ -14,7 +16,7 @@ import {
 } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { checkDescription, inUse, refusedOf, statusOfState } from '../core/attachment.rules.js'
+import { checkDescription, HELD_MS, inUse, refusedOf, statusOfState } from '../core/attachment.rules.js'
 import {
   attachmentsById,
   type Edit,
@@ -26,10 +28,12 @@ import {
 import { attachmentRecord, attachmentText } from '../core/attachment-json.js'
 import { parseFocus, safeFocus } from '../core/focus.rules.js'
 import {
+  applyChecks,
   deleteAttachments,
+  heldBefore,
   holdAttachments,
-  releaseAttachments as letGo,
-  returnAttachments as moveBack,
+  releaseHeld,
+  returnHeld,
 } from '../core/holding.store.js'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
@@ -151,7 +155,7 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
 export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {
-    const freed = await letGo(tx, [status].flat(), ids ?? null, now)
+    const freed = await releaseHeld(tx, [status].flat(), ids ?? null, now)
     if (!atOnce) return { released: freed, keys: [] }
     const gone = keysOf(await deleteAttachments(tx, freed))
     await insertUnusedFiles(tx, gone, now)
@@ -162,9 +166,23 @@ export const release = handle(releaseAttachments, async (ctx, _viewer, { status,
   return { released: released.length }
 })
 
+/** Attachments that were reserved more than an hour ago, and whose status was not checked since. */
+export const held = handle(heldAttachments, async (ctx, _viewer, { limit }) => {
+  const rows = await heldBefore(ctx.db, new Date(ctx.clock.now() - HELD_MS), limit)
+  return { items: rows.map((row) => ({ ...row, since: row.since.toISOString() })) }
+})
+
+/** Confirms, moves or releases attachments after a check of their statuses. */
+export const checked = handle(checkedAttachments, async (ctx, _viewer, { items }) => {
+  const rows = items.map((item) => ({ ...item, since: new Date(item.since) }))
+  const changed = await ctx.db.tx((tx) => applyChecks(tx, rows, ctx.clock.date()))
+  ctx.hints.send(attachmentHint, changed)
+  return { changed: changed.length }
+})
+
 /** Gives attachments of attempts to publish a scheduled status back to it. */
-export const giveBack = handle(returnAttachments, async (ctx, _viewer, { attempts, ids, scheduled }) => {
-  const returned = await ctx.db.tx((tx) => moveBack(tx, attempts, ids, scheduled))
+export const returnToScheduled = handle(returnAttachments, async (ctx, _viewer, { attempts, ids, scheduled }) => {
+  const returned = await ctx.db.tx((tx) => returnHeld(tx, attempts, ids, scheduled))
   ctx.hints.send(attachmentHint, returned)
   return { returned: returned.length }
 })

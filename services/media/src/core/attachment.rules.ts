@@ -13,6 +13,8 @@ export type Type = 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
 /** Time limit of processing in milliseconds (15 minutes). After that the attachment fails (F008). */
 export const PROCESSING_MS = 15 * 60_000
 export const UNATTACHED_MS = limits.media.unattachedSeconds * 1_000
+/** Milliseconds (one hour) after which the status of a reserved attachment is checked. No request or job needs so long. */
+export const HELD_MS = 3_600_000
 /** Time in milliseconds (one hour) in which an idempotency key refers to its upload. */
 export const KEY_MS = 3_600_000
 

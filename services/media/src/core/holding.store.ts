@@ -12,7 +12,7 @@ export const holdAttachments = (tx: Tx, ids: readonly string[], status: string, 
  * Removes the attachments with these ids from statuses; null removes all attachments of the statuses. Returns the ids
  * of the removed attachments.
  */
-export const releaseAttachments = async (
+export const releaseHeld = async (
   tx: Tx,
   statuses: readonly string[],
   ids: readonly string[] | null,
@@ -27,7 +27,7 @@ export const releaseAttachments = async (
 }
 
 /** Gives attachments with these ids that are in one of `attempts` back to a scheduled status. Returns their ids. */
-export const returnAttachments = async (
+export const returnHeld = async (
   tx: Tx,
   attempts: readonly string[],
   ids: readonly string[],
@@ -35,6 +35,39 @@ export const returnAttachments = async (
 ): Promise<string[]> => {
   const rows = await tx.rows<{ id: string }>(sql`update attachments set status = ${scheduled}, scheduled = true,
     loose_since = null where status = any(${attempts}::bigint[]) and id = any(${ids}::bigint[]) returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** An attachment that a status reserved, and whose status was not checked since. */
+export interface Held {
+  id: string
+  status: string
+  since: Date
+}
+
+/** Attachments that were reserved before `before`, and whose status was not checked since, oldest first. */
+export const heldBefore = (db: Reader, before: Date, limit: number): Promise<(Held & { owner: string })[]> =>
+  db.rows(sql`select id, owner, status, held_since as since from attachments
+    where held_since < ${before} and status is not null order by held_since limit ${limit}`)
+
+/** A checked attachment, and the id of the status that has it; null if no status has it. */
+export interface Checked extends Held {
+  holder: string | null
+  /** True for a scheduled status, whose attachments are checked again. */
+  scheduled: boolean
+}
+
+/** Applies checks to attachments that are still reserved as they were. Returns the ids of the changed rows. */
+export const applyChecks = async (tx: Tx, items: readonly Checked[], now: Date): Promise<string[]> => {
+  const of = <K extends keyof Checked>(key: K): Checked[K][] => items.map((one) => one[key])
+  await tx.rows(sql`select id from attachments where id = any(${bigints(of('id'))}) order by id for update`)
+  const rows = await tx.rows<{ id: string }>(sql`update attachments as a set
+      status = i.holder, scheduled = i.scheduled and i.holder is not null,
+      loose_since = case when i.holder is null then ${now}::timestamptz end,
+      held_since = case when i.scheduled and i.holder is not null then ${now}::timestamptz end
+    from unnest(${of('id')}::bigint[], ${of('status')}::bigint[], ${of('since')}::timestamptz[],
+      ${of('holder')}::bigint[], ${of('scheduled')}::boolean[]) as i(id, status, since, holder, scheduled)
+    where a.id = i.id and a.status = i.status and a.held_since = i.since returning a.id`)
   return rows.map((row) => row.id)
 }
 

@@ -68,6 +68,15 @@ export const mediaApp = (fakes: FakeData): App => {
       for (const file of held) file.status = scheduled
       return { returned: held.length }
     }),
+    handle(media.heldAttachments, async () => ({ items: fakes.heldFiles })),
+    handle(media.checkedAttachments, async (_ctx, _viewer, { items }) => {
+      const current = items.filter(({ id, status }) => fakes.files.get(id)?.status === status)
+      for (const { id, holder } of current) Object.assign(fakes.files.get(id) ?? {}, { status: holder })
+      fakes.heldFiles = items
+        .filter((one) => one.scheduled)
+        .map((one) => ({ ...one, owner: fakes.files.get(one.id)?.owner ?? '' }))
+      return { changed: current.length }
+    }),
     handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({
       ids: attachments.map((one) => {
         fakes.asked.push(`media.attachment.put-remote for ${domain}`)

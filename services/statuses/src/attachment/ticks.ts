@@ -1,0 +1,23 @@
+/**
+ * The tick that checks reserved attachments an hour after the reservation. It releases those of statuses that were not
+ * stored, because a process or a call ended in between.
+ */
+import { checkedAttachments, heldAttachments } from '@murmuration/contracts/media'
+import { tick } from '../handlers.js'
+import { holdersOf } from './store.js'
+
+/** Attachments per run, which is once a minute. */
+const PAGE = 400
+
+export const checkHeld = tick('statuses.check-held-attachments', 60_000, async (ctx) => {
+  const { items } = await ctx.call(heldAttachments, { limit: PAGE })
+  if (items.length === 0) return
+  const holders = new Map((await holdersOf(ctx.db, items)).map((one) => [one.id, one]))
+  const checked = items.flatMap(({ owner: _owner, ...item }) => {
+    const found = holders.get(item.id)
+    return found ? [{ ...item, holder: found.holder, scheduled: found.scheduled }] : []
+  })
+  const released = checked.filter((one) => one.holder === null).map((one) => one.id)
+  if (released.length > 0) ctx.log.info({ released }, 'attachments of statuses that were not stored are released')
+  await ctx.call(checkedAttachments, { items: checked })
+})
