@@ -1,7 +1,7 @@
 /** Attempts to publish, move, delete or store a scheduled status that fail halfway: ids, times and attachments. */
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
-import { returnAttachments } from '@murmuration/contracts/media'
+import { releaseAttachments, returnAttachments } from '@murmuration/contracts/media'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compose } from '../src/compose/index.js'
@@ -56,6 +56,7 @@ const withTx = (transact: Transact): Context =>
   Object.assign(Object.create(ctx), {
     db: { ...ctx.db, tx: (work: (tx: Tx) => Promise<unknown>) => transact(() => ctx.db.tx(work)) },
   })
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const away = () => fail('unavailable', 'The database is away')
 /** The database reports an error, and stores nothing. */
 const notStored: Transact = () => Promise.reject(away())
@@ -400,5 +401,66 @@ describe('a request whose result is unknown keeps the attachments', () => {
       code: 'unavailable',
     })
     expect(file.status).toBe(how === 'stored' ? id : null)
+  })
+
+  test.each([
+    ['releases it after the other edit has reserved it', false],
+    ['read the status before the other edit was stored', true],
+  ])('of two edits with the same new file: the one that fails %s', async (how, late) => {
+    const file = harness.fakes.file(ann)
+    const { id } = await harness.post(ann, `two edits, ${how}`)
+    const input = (status: string) => statuses.editStatus.input.parse({ id, status, media_ids: [file.id] })
+    const run = (on: Context, status: string) =>
+      edit.run(on, { id: ann.id } as never, input(status), request(null) as never)
+    let goOn: Promise<unknown> = Promise.resolve()
+    /** The other edit, which the failing one overtakes between its reservation and its lock. */
+    const failing = (): Promise<unknown> => {
+      // The release of the failing edit is the last call of it.
+      const slow: Context = Object.assign(Object.create(withFirstTx(notStored)), {
+        call: async (operation: unknown, ...rest: unknown[]) => {
+          if (late && operation === releaseAttachments) await Promise.race([goOn, pause(300)])
+          return (ctx.call as (...all: unknown[]) => unknown)(operation, ...rest)
+        },
+      })
+      return run(slow, 'fails').catch((error) => error)
+    }
+    const failed: { value?: Promise<unknown> } = {}
+    const succeeding = run(
+      withFirstTx(async (transact) => {
+        failed.value = failing()
+        if (late) await pause(100)
+        else await failed.value
+        return transact()
+      }),
+      'succeeds',
+    )
+    goOn = succeeding.then(() => pause(50))
+    await succeeding
+    expect(await failed.value).toMatchObject({ code: 'unavailable' })
+    expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).media_attachments).toHaveLength(1)
+    expect(file.status).toBe(id)
+  })
+
+  test('of an edit that keeps a file while another edit removes it', async () => {
+    const file = harness.fakes.file(ann)
+    const { id } = await harness.post(ann, { status: 'kept and removed', media_ids: [file.id] })
+    const run = (on: Context, status: string, media_ids: string[]) =>
+      edit.run(
+        on,
+        { id: ann.id } as never,
+        statuses.editStatus.input.parse({ id, status, media_ids }),
+        request(null) as never,
+      )
+    // The edit that keeps the file read the status before the other edit removed it, and is stored after.
+    await run(
+      withFirstTx(async (transact) => {
+        await run(ctx, 'without', [])
+        return transact()
+      }),
+      'with',
+      [file.id],
+    )
+    expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).media_attachments).toHaveLength(1)
+    expect(file.status).toBe(id)
   })
 })

@@ -89,6 +89,9 @@ const store = async (
     if (!(await lockForChange(tx, row.id, row.author_id))) throw noStatus()
     const now = await rowOf(tx, row.id)
     if (!now) throw noStatus()
+    // Another edit may have failed with the same new files, or removed files, and released them. That has the lock too.
+    const fresh = media.after.map((one) => one.id).filter((one) => !now.media_ids.includes(one))
+    await takeMedia(ctx, row.author_id, row.id, fresh)
     const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)
     const newPoll = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
     const before = versionOf(now, media.before, old)
@@ -105,21 +108,24 @@ const store = async (
   })
 
 /**
- * Releases the attachments of a failed edit that the stored status does not use. The database may have stored the edit
+ * Releases the attachments of an edit that the stored status does not use. The database may have stored the edit
  * although it reported an error, so the row is read after all pending changes of it. If this read fails too, the
- * attachments stay reserved.
+ * attachments stay reserved until the tick `check-held-attachments` releases them.
  */
-const releaseUnused = async (ctx: Context, { id, author_id }: StatusRow, fresh: readonly string[]): Promise<void> => {
-  if (fresh.length === 0) return
+const releaseUnused = async (ctx: Context, { id, author_id }: StatusRow, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
   try {
-    const row = await ctx.db.tx(async (tx) => ((await lockForChange(tx, id, author_id)) ? rowOf(tx, id) : null))
-    await releaseMedia(
-      ctx,
-      id,
-      fresh.filter((one) => !row?.media_ids.includes(one)),
-    )
+    await ctx.db.tx(async (tx) => {
+      const row = (await lockForChange(tx, id, author_id)) ? await rowOf(tx, id) : null
+      // Released with the lock, so that an edit with the same files takes them before or after.
+      await releaseMedia(
+        ctx,
+        id,
+        ids.filter((one) => !row?.media_ids.includes(one)),
+      )
+    })
   } catch (error) {
-    ctx.log.warn({ error, status: id }, 'attachments of a failed edit could not be released')
+    ctx.log.warn({ error, status: id }, 'attachments of an edit could not be released')
   }
 }
 
@@ -143,11 +149,8 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
     const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
     const changed = await store(ctx, row, texts, { before, after }, poll)
     if (changed) ctx.hints.send(statusHint, [row.id])
-    await releaseMedia(
-      ctx,
-      row.id,
-      row.media_ids.filter((id) => !wanted.includes(id)),
-    )
+    const removed = row.media_ids.filter((id) => !wanted.includes(id))
+    await releaseUnused(ctx, row, removed)
     return changed
   } catch (error) {
     await releaseUnused(ctx, row, fresh)
