@@ -299,6 +299,45 @@ test.each(Object.keys(copies))('a local Follow is accepted and rejected with %s'
   }
 })
 
+describe('an Undo contains the activity as it was received, with an id on this server and an object without id', () => {
+  test('the Accept of a Follow', async () => {
+    const { harness, remote, bob } = fixture
+    const whom = await remote.addActor(`asked${++asked}`)
+    await harness.outcome(remote, makeActivity(whom, 'Like', `${harness.origin}/x`), { as: whom })
+    const account = await harness.account(whom.id)
+    await harness.call(followCreate, { id: account?.id ?? '' }, bob)
+    await harness.settle()
+    const followed = () =>
+      harness
+        .db('accounts')
+        .rows(sql`select 1 from follows where account_id = ${bob.id} and target_id = ${account?.id}`)
+    const follow = { type: 'Follow', actor: bob.uri, object: whom.id }
+    const accept = makeActivity(whom, 'Accept', follow, { id: `${bob.uri}#accept` })
+    expect((await harness.deliver(remote, accept, { as: whom })).status).toBe(202)
+    await harness.settle()
+    expect(await followed()).toHaveLength(1)
+    expect(await fixture.sendActivity(whom, 'Undo', accept)).toBe('done')
+    expect(await followed()).toHaveLength(0)
+  })
+
+  test.each(['Like', 'Announce'])('the %s of a status that is named by its page', async (type) => {
+    const { harness, remote, bob, post, vera } = fixture
+    const [url] = pages(post.id)
+    const counts = async () => {
+      await harness.settle()
+      const { favourites_count, reblogs_count } = await harness.call(showStatus, { id: post.id }, bob)
+      return favourites_count + reblogs_count
+    }
+    const before = await counts()
+    const more = { id: `${harness.origin}/x#${type}`, to: [PUBLIC], cc: [vera.followers] }
+    const activity = makeActivity(vera, type, { type: 'Link', href: url }, more)
+    expect((await harness.deliver(remote, activity, { as: vera })).status).toBe(202)
+    expect(await counts()).toBe(before + 1)
+    expect(await fixture.sendActivity(vera, 'Undo', activity)).toBe('done')
+    expect(await counts()).toBe(before)
+  })
+})
+
 describe.each(['/@NAME', '/author/NAME/', '/people/7/NAME.html'])('a known account at the page %s', (form) => {
   let count = 0
   /** A known account whose handle has another domain than its actor, and its page, which no server answers. */

@@ -34,6 +34,8 @@ export type InnerActivity = {
   readonly id: Uri | null
   readonly actor: Uri | null
   readonly object: Ref | null
+  /** Addresses of the object as received: its id or page, and the actor and object of an activity in it. */
+  readonly addresses: readonly Uri[]
 }
 
 type Common = {

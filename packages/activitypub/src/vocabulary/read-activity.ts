@@ -51,8 +51,20 @@ export const innerOf = (ref: Ref): InnerActivity | null => {
   if (ref.node === null) return null
   const [type, ...others] = typesOf(ref.node)
   if (type === undefined || others.length > 0) return null
-  return { type, id: ref.id, actor: soleIdOf(prop(ref.node, 'actor')), object: soleRefOf(prop(ref.node, 'object')) }
+  const given = prop(ref.node, 'object')
+  const object = soleRefOf(given)
+  const page = object?.id == null && byAddress.has(type) ? soleAddressOf(given) : null
+  return {
+    type,
+    id: ref.id,
+    actor: soleIdOf(prop(ref.node, 'actor')),
+    object: page === null ? object : { id: page, node: null },
+    addresses: addressesOf(given),
+  }
 }
+
+/** Types whose object may be named by the address of its page. */
+const byAddress: ReadonlySet<string> = new Set(['Announce', 'Block', 'EmojiReact', 'Follow', 'Like'])
 
 const soleRefOf = (value: unknown): Ref | null => (isSeveral(value) ? null : refOf(value))
 
@@ -205,6 +217,9 @@ const addressesIn = (object: unknown): Uri[] => {
   return [soleAddressOf(object), ...inner].filter((one) => one !== null)
 }
 
+/** Addresses that the objects in a member are named by. */
+const addressesOf = (objects: unknown): Uri[] => [objects].flat().flatMap(addressesIn)
+
 /**
  * True for an id that is not on the origin of the actor, but is accepted and counts as missing: on this server or the
  * server of an object (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the
@@ -234,7 +249,7 @@ export const readActivity = (document: unknown, ownHosts: ReadonlySet<string> = 
   const id =
     own !== null &&
     idless.has(type) &&
-    countsAsMissing(own, { actor, objects: [prop(document, 'object')].flat().flatMap(addressesIn), ownHosts })
+    countsAsMissing(own, { actor, objects: addressesOf(prop(document, 'object')), ownHosts })
       ? null
       : own
   const fields = readers[type as ActivityType](document)

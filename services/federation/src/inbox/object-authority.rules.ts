@@ -74,8 +74,8 @@ export const authorizeDelete = (
  * copy needs an object.
  */
 export const isFoundByObject = (id: Uri, inner: InnerActivity | null, actor: Uri, ownHosts: OwnHosts): boolean => {
-  const object = inner?.object?.id ?? null
-  return object !== null && countsAsMissing(id, { actor, objects: [object], ownHosts })
+  const objects = inner?.addresses ?? []
+  return objects.length > 0 && countsAsMissing(id, { actor, objects, ownHosts })
 }
 
 /** Authorizes an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
