@@ -330,7 +330,7 @@ describe('an Undo contains the activity as it was received, with an id on this s
     }
     const before = await counts()
     const more = { id: `${harness.origin}/x#${type}`, to: [PUBLIC], cc: [vera.followers] }
-    const activity = makeActivity(vera, type, { type: 'Link', href: url }, more)
+    const activity = makeActivity(vera, type, { type: 'Note', url } as never, more)
     expect((await harness.deliver(remote, activity, { as: vera })).status).toBe(202)
     expect(await counts()).toBe(before + 1)
     expect(await fixture.sendActivity(vera, 'Undo', activity)).toBe('done')
