@@ -69,9 +69,9 @@ const ASK_AT = 1 / 4
 /** Milliseconds after which a pull request expires, whether messages arrived or not. */
 const EXPIRES_MS = 600_000
 /**
- * Milliseconds between two heartbeats of the server during a pull request. After two missed heartbeats the client pulls
- * again. A lost connection, a deleted consumer and a deleted stream are noticed at once without heartbeats. With 200
- * consumers in the processes of `npm start`, heartbeats and expired pulls are most of the messages of an idle server.
+ * Milliseconds between two heartbeats of the NATS server while a pull waits for messages. After two missed heartbeats the
+ * client pulls again. A lost connection, a deleted consumer and a deleted stream are noticed at once without heartbeats. With 200
+ * consumers in the processes of `npm start`, heartbeats and expired pulls are most of the messages while nobody uses the product.
  */
 const HEARTBEAT_MS = 20_000
 

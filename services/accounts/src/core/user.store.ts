@@ -99,8 +99,8 @@ export const insertUser = async (
 const weekOf = (at: Date) => sql`date_trunc('week', ${at}::timestamptz at time zone 'UTC')::date`
 
 /**
- * Stores the time of a user's last activity, the active week, and the IP address if known. An earlier time changes
- * nothing.
+ * Stores the time of a user's last activity, the active week, and the IP address if known. A time before the stored
+ * one changes nothing.
  */
 export const recordActivity = async (db: Reader, userId: string, ip: string | null, at: Date): Promise<void> => {
   await db.run(sql`with seen as (

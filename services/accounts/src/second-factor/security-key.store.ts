@@ -38,7 +38,7 @@ export const insertSecurityKey = async (
 
 /**
  * Stores a use of a security key. Returns false if the signature counter did not grow, which means a copied key
- * (WebAuthn 7.2, step 22). Keys without counter send 0.
+ * (WebAuthn 7.2, step 22). Keys without a counter always send 0, which is accepted.
  */
 export const recordKeyUse = async (tx: Tx, id: string, signCount: number, at: Date): Promise<boolean> =>
   (await tx.run(sql`update security_keys set sign_count = ${signCount}, used_at = ${at}

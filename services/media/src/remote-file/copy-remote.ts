@@ -151,8 +151,8 @@ const holding = async <T>(ctx: Context, due: Due, work: () => Promise<T>): Promi
 export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outcome> => {
   const known = await policyKnown(ctx, performance.now() + POLICY_MS)
   const now = ctx.clock.now()
-  // Schedules a further try, in case this process ends, or because the policy is not loaded. Requests of clients
-  // schedule none.
+  // Schedules the next try, for the case that this process ends or that the instance policy is not loaded. A copy for a
+  // client's request schedules no further try.
   const comeAgain = (ms: number) => (by === 'look' ? undefined : awaitCopy(ctx.db, due, new Date(now + ms)))
   if (!known) {
     await comeAgain(UNKNOWN_MS)

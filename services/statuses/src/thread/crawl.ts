@@ -172,7 +172,8 @@ const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Reply): Pr
 }
 
 /**
- * Keeps a status whose parent was not found yet. The total size is limited, because any server can list such statuses.
+ * Keeps a fetched reply until its parent is found. The size of all kept replies of a crawl is limited, because a server can
+ * list any number of replies without a known parent.
  */
 const wait = (crawl: Crawl, reply: Reply): void => {
   const parent = reply.note.in_reply_to

@@ -1,4 +1,4 @@
-/** Limits `gap` events, which report lost events, to one in GAP_EVERY_MS. */
+/** Limits `gap` events, which report lost events, to one in GAP_EVERY_MS for the same listeners. */
 
 /** Minimum milliseconds between two `gap` events for the same listeners, because clients load timelines again after each one. */
 export const GAP_EVERY_MS = 2_000

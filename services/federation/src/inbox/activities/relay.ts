@@ -13,7 +13,7 @@ import { sendActivity } from '../../outbox/index.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 
-/** Applies the Accept or Reject by a relay of this server's Follow. Null if the activity is about another object. */
+/** Applies a relay's Accept or Reject of the Follow that this server sent to it. Returns null if the activity is about another object. */
 export const applyRelayResponse = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
