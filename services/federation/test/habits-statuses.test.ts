@@ -526,15 +526,19 @@ describe('reblogs and groups', () => {
   describe.each(['the server of the group', 'another server'])(
     'of a status on %s, a Delete that a group announces',
     (where) => {
-      const topic = async () => {
+      const unannounced = async () => {
         const server = where === 'another server' ? await fixture.harness.server() : fixture.remote
         const author = await server.addActor(`lea${++authors}`)
         const page = server.addNote(author, '<p>a topic</p>', { type: 'Note' })
-        expect(await fixture.sendActivity(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
         const path = new URL(page.id).pathname
         const end = { ...makeActivity(author, 'Delete', page.id), id: `${server.origin}/activities/delete/${authors}` }
         server.publish(new URL(end.id).pathname, end)
         return { server, path, page, end }
+      }
+      const topic = async () => {
+        const made = await unannounced()
+        expect(await announce(made.page.id)).toBe('done')
+        return made
       }
       const gone = {
         404: (server: RemoteServer, path: string) => server.publish(path, undefined),
@@ -563,6 +567,23 @@ describe('reblogs and groups', () => {
             expect((await fixture.shown(page.id)) === null).toBe(isRemoved)
           },
         )
+      for (const form of ['whole', 'by its id alone'] as const)
+        test(`${form} before the status counts when the group announces the status`, async () => {
+          const { page, end } = await unannounced()
+          expect(await announce(form === 'whole' ? end : end.id)).toBe('ignored unknown-object')
+          expect(await announce(page.id)).toBe('done')
+          // The server of the status decides: it still has the status, so that the status is requested again.
+          expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>a topic</p>' })
+          expect(await absencesOf(page.id)).toEqual([{ times: 0 }])
+        })
+      test('has no effect on a status that the same group did not announce', async () => {
+        const { page, end } = await unannounced()
+        expect(await announce(end)).toBe('ignored unknown-object')
+        const other = await fixture.remote.addActor(`group${++authors}`)
+        await fixture.follow(fixture.bob, other)
+        expect(await fixture.sendActivity(other, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+        expect(await absencesOf(page.id)).toEqual([])
+      })
       test('by an id that cannot be fetched has no effect', async () => {
         const { server, path, page, end } = await topic()
         server.publish(path, undefined)

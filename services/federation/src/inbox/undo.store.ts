@@ -1,5 +1,5 @@
 /** Recorded Undos (table `undone_activities`), by which an activity received after its Undo has no effect. */
-import { type Reader, sql } from '@murmuration/db'
+import { type Database, type Reader, sql } from '@murmuration/db'
 import type { RecordedUndo } from './batch.rules.js'
 import { transition } from './state.rules.js'
 import { isoOf, type StoredActivity } from './state-facts.rules.js'
@@ -29,6 +29,10 @@ export const markUndone = (db: Reader, key: Buffer, actor: string, here = false)
   db.run(sql`insert into undone_activities (key, actor, late)
     values (${key}, ${actor}, ${here} or ${wasDone(sql`${key}`, sql`${actor}`)})
     on conflict (key, actor) do update set late = undone_activities.late or excluded.late`)
+
+/** True if an Undo is recorded under this key. */
+export const isMarkedUndone = (db: Database, key: Buffer, actor: string): Promise<boolean> =>
+  db.exists(sql`select 1 from undone_activities where key = ${key} and actor = ${actor}`)
 
 const undoRow = (db: Reader, key: Buffer, actor: string): Promise<StateRow | null> =>
   db.row<StateRow>(sql`select ${STATE}, ${UNDO}

@@ -21,7 +21,7 @@ import { readEmbeddedCopy } from './create.js'
 import { recordInteracted, recordTooLate } from './interacted.js'
 import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { passedOnDelete, undoneDelete } from './passed-on-delete.js'
+import { applyAnnouncedDeletion, passedOnDelete, undoneDelete } from './passed-on-delete.js'
 import { passedOnEdit } from './passed-on-edit.js'
 import { followerHere, type Handler, type Received, statusAt, statusOf, tryLater } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
@@ -35,8 +35,8 @@ const passedOnById = async (ctx: Context, received: Reblog, at: { url: Uri; as: 
   const { outcome, activity } = await ctx.call(fetchObject, input)
   if (outcome === 'later') throw tryLater('the announced activity cannot be fetched yet')
   const known = activity ? await statusAt(ctx, activity.object) : null
+  if (activity?.type === 'Delete') return passedOnDelete(ctx, received, (known?.uri ?? activity.object) as Uri)
   if (!activity || known === null) return ignored('unknown-object')
-  if (activity.type === 'Delete') return passedOnDelete(ctx, received, known.uri as Uri)
   const [author] = (await ctx.call(accountRecords, { ids: [known.author] })).records
   return author === undefined || author.suspended || known.deleted
     ? ignored('unknown-object')
@@ -137,5 +137,6 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   )
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await recordInteracted(ctx, actor, [status.uri])
+  if (!status.local) await applyAnnouncedDeletion(ctx, received, status.uri as Uri)
   return done(outcome === 'done' ? null : outcome)
 }

@@ -2,13 +2,14 @@
 
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
-import { reportFetchResult } from '@murmuration/contracts/statuses'
+import { reportFetchResult, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostAccess } from '../../core/hosts.js'
 import { isOpen } from '../inbound-acceptance.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
+import { isDeletionAnnounced, recordAnnouncedDeletion } from './undo-state.js'
 
 /**
  * Handles the Undo of a Delete, by which Lemmy restores a status. A deleted status stays deleted, because its content, replies and
@@ -17,6 +18,25 @@ import { type Received, statusOf, tryLater } from './received.js'
 export const undoneDelete = async (ctx: Context, uri: Uri | null): Promise<Outcome> => {
   const known = uri === null ? null : await statusOf(ctx, uri)
   return known === null || known.deleted ? refused('deletion-is-final') : done('unchanged')
+}
+
+/** Records an announced deletion. The status is read again, because its announcement may be processed at the same time. */
+const recordUnknown = async (ctx: Context, group: Uri, uri: Uri): Promise<StatusRecord | null> => {
+  await recordAnnouncedDeletion(ctx, group, uri)
+  return statusOf(ctx, uri)
+}
+
+/**
+ * Handles the announcement of a status whose deletion the same group announced before: the status is requested again after ten minutes,
+ * because its own server may delete it later. Handling an announcement twice is safe.
+ */
+export const applyAnnouncedDeletion = async (
+  ctx: Context,
+  { activity, actor }: Received<'Announce'>,
+  uri: Uri,
+): Promise<void> => {
+  if (await isDeletionAnnounced(ctx, activity.actor, uri))
+    await ctx.call(reportFetchResult, { uri, outcome: 'ok', by: actor.id })
 }
 
 /**
@@ -31,6 +51,8 @@ export const undoneDelete = async (ctx: Context, uri: Uri | null): Promise<Outco
  * | 404, 410 or Tombstone, non-public status | none |
  * | the status, public or unlisted, which the group had announced | none; the status is requested again after ten minutes |
  * | any other | none |
+ *
+ * The deletion of an unknown status is recorded, because the announcement of the status may be received later.
  */
 export const passedOnDelete = async (
   ctx: Context,
@@ -39,7 +61,7 @@ export const passedOnDelete = async (
 ): Promise<Outcome> => {
   if (isOurs(uri, ctx.self.ownHosts)) return refused('not-yours')
   if (!(await ctx.accountCache.isFollowed(actor.id))) return refused('nobody-asked')
-  const known = await statusOf(ctx, uri)
+  const known = (await statusOf(ctx, uri)) ?? (await recordUnknown(ctx, activity.actor, uri))
   if (known === null || known.deleted) return ignored('unknown-object')
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
   const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })

@@ -6,7 +6,7 @@ import type { Context } from '../../context.js'
 import { activityKey } from '../inbox.store.js'
 import { transition } from '../state.rules.js'
 import { microsOf } from '../state-facts.rules.js'
-import { activitiesOf, markUndone, undoneStateOf, undoTargetOf } from '../undo.store.js'
+import { activitiesOf, isMarkedUndone, markUndone, undoneStateOf, undoTargetOf } from '../undo.store.js'
 import { type Delivery, tryLater } from './received.js'
 
 const keyOf = (id: Uri): Buffer => activityKey(originOf(id) as string, id)
@@ -99,3 +99,15 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
 export const recordEffect = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<void> => {
   if (id !== null && sameOrigin(id, actor)) await markUndone(ctx.db, keyOf(id), actor, true)
 }
+
+/** Key of the deletion of an object that an actor announces. No activity has this key, because it contains no id of an activity. */
+const deletionKey = (actor: Uri, object: Uri): Buffer => activityKey(originOf(actor) as string, `Delete ${object}`)
+
+/** Records that an actor announced the deletion of a status that is not stored. The record is stored for seven days. */
+export const recordAnnouncedDeletion = async (ctx: Pick<Context, 'db'>, actor: Uri, object: Uri): Promise<void> => {
+  await markUndone(ctx.db, deletionKey(actor, object), actor)
+}
+
+/** True if the actor announced the deletion of this status before the status was stored. */
+export const isDeletionAnnounced = (ctx: Pick<Context, 'db'>, actor: Uri, object: Uri): Promise<boolean> =>
+  isMarkedUndone(ctx.db, deletionKey(actor, object), actor)
