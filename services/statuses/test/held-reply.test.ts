@@ -385,7 +385,16 @@ test('interop 6.5 approvals without a stored parent are read again after the nex
   ])
 })
 
-test('interop 6.5 no account is notified of the quote of a held reply, whichever is approved first', async () => {
+/** Whether each announcement of an accepted quote by these statuses causes a notification, in order. */
+const quotePushes = async (...uris: string[]) => {
+  const rows = await harness.cluster
+    .db('statuses')
+    .rows<{ push: string }>(sql`select data::jsonb->>'push' as push from outbox
+    where subject = ${statuses.quoteAccepted.subject} and data::jsonb->>'statusUri' = any(${uris}::text[]) order by id`)
+  return rows.map((row) => row.push)
+}
+
+test('interop 6.5 the author of a quoted status is notified once, when the quoting reply is released, whichever is approved first', async () => {
   const quoted = await harness.post(ann, 'quotable')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
   const above = restricted()
@@ -396,11 +405,18 @@ test('interop 6.5 no account is notified of the quote of a held reply, whichever
   expect(await request(early)).toMatchObject({ outcome: 'accepted' })
   for (const one of [early, late]) await put(one)
   expect(await request(late)).toMatchObject({ outcome: 'accepted' })
-  const rows = await harness.cluster
-    .db('statuses')
-    .rows<{ push: string }>(sql`select data::jsonb->>'push' as push from outbox
-    where subject = ${statuses.quoteAccepted.subject} and data::jsonb->>'statusUri' = any(${[early.uri, late.uri]}::text[])`)
-  expect(rows.map((row) => row.push)).toEqual(['false', 'false'])
+  expect(await quotePushes(early.uri, late.uri)).toEqual(['false', 'false'])
+  for (const one of [early, late]) {
+    const id = await idOf(one)
+    const approve = async (approval: string | null) => {
+      await call(statuses.approveReply, { actor: gus.id, status: id, approval })
+      return (await show(id)) !== null
+    }
+    expect(await approve(stamp(above, one))).toBe(true)
+    expect(await quotePushes(one.uri)).toEqual(['false', 'true'])
+    expect([await approve(null), await approve(stamp(above, one))]).toEqual([false, true])
+    expect(await quotePushes(one.uri)).toEqual(['false', 'true'])
+  }
 })
 
 test('interop 6.5 the quote of a held reply is not counted while it is held', async () => {

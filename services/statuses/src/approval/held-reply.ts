@@ -5,7 +5,7 @@
 import { assignConversation, checkReply, replyRequested } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { refreshed } from '../core/quote/quote.js'
+import { announceQuotes, refreshed } from '../core/quote/quote.js'
 import { countedQuotes } from '../core/quote/store.js'
 import {
   heldBelow,
@@ -40,7 +40,7 @@ export const holdReply = async (
     await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered: parentAuthor })
 }
 
-const newStatusOf = (row: StatusRow, push: boolean): FullStatus => ({
+const newStatusOf = (row: StatusRow, push: boolean) => ({
   row,
   mentions: row.mentions,
   tags: row.tags.map((name) => ({ name, display: name })),
@@ -97,6 +97,11 @@ const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<vo
     return one ? [newStatusOf(row, one.push && (row.local || isRecent(row.created_at, now)))] : []
   })
   await announceNew(ctx, tx, news)
+  await announceQuotes(
+    ctx,
+    tx,
+    news.flatMap(({ row, push }) => (push && row.has_quote ? [row] : [])),
+  )
   const known = rows.filter((row) => !fresh.has(row.id))
   await Promise.all(known.map((row) => refreshed(ctx, tx, row)))
   await assignAgain(ctx, tx, known)

@@ -8,10 +8,10 @@ import type { Context } from '../../context.js'
 import { quoteAuthorizationUri } from '../address/rules.js'
 import { isHeld } from '../reply/held.store.js'
 import { addTo } from '../status/count.store.js'
-import { lockIfAlive } from '../status/store.js'
+import { lockIfAlive, rowsOf } from '../status/store.js'
 import { insertAuthorization } from './authorization.store.js'
 import { quotedMissing, type StoredState } from './rules.js'
-import { insertQuote, type QuoteRow, updateQuote } from './store.js'
+import { insertQuote, type QuoteRow, quotesOf, updateQuote } from './store.js'
 
 /** One end of a quote: the quoting or the quoted status. */
 export interface End {
@@ -92,6 +92,24 @@ export const storeQuote = async (
     await ctx.announce(tx, quoteAccepted, { ...quoteEvent(id, status, quoted), push: status.push })
   } else if (quoted && status.local && state === 'pending')
     await ctx.announce(tx, quoteRequested, quoteEvent(id, status, quoted))
+}
+
+/** Announces the accepted quotes of replies that are released, because a quote of a held reply causes no notification. */
+export const announceQuotes = async (ctx: Context, tx: Tx, statuses: readonly End[]): Promise<void> => {
+  const quotes = await quotesOf(
+    tx,
+    statuses.map((status) => status.id),
+  )
+  const quoted = await rowsOf(
+    tx,
+    [...quotes.values()].flatMap((quote) => (quote.state === 'accepted' ? (quote.quoted_id ?? []) : [])),
+  )
+  const events = statuses.flatMap((status) => {
+    const quote = quotes.get(status.id)
+    const original = quoted.get(quote?.quoted_id ?? '')
+    return quote && original?.deleted_at === null ? [{ ...quoteEvent(quote.id, status, original), push: true }] : []
+  })
+  await ctx.announce(tx, quoteAccepted, ...events)
 }
 
 /** Announces to open connections and other servers that a status looks different, although its content is the same. */
