@@ -1,5 +1,5 @@
 /** Finds hashtags in plain text. */
-import { codePointBefore, isSpace, isWord } from './character.js'
+import { codePointBefore, isSpace, isWord, unitsOf } from './character.js'
 import { normaliseTag, readTag } from './tag.js'
 import type { HashtagToken, Matcher } from './token.js'
 
@@ -9,13 +9,20 @@ const BEFORE_FRAGMENTS = new Set('/=)')
 const REFERENCE = /&#(?:\d{1,7}|x[\da-f]{1,6});/iy
 /**
  * Characters before `#` that do not count as part of a word: variation selectors and the keycap mark end an emoji,
- * underscores mark emphasis.
+ * underscores and other connectors mark emphasis.
  */
-const NO_WORD = /[\ufe00-\ufe0f\u20e3_]/
+const NO_WORD = /[\ufe00-\ufe0f\u20e3\p{Pc}]/u
 /** Maximum UTF-16 units before the `#` that are searched for an address without a scheme. */
 const LOOK_BACK = 200
-const ADDRESS_START = /(?:^|[a-z0-9-])\.[a-z]{2,63}(:\d+)?[/?]|:\/\//i
-const ADDRESS_PART = /[^\s()[\]{}<>"'`\u0080-\uffff]*$/
+const ADDRESS_START = /(?:^|[\p{L}\p{M}\p{N}-])\.(?:xn--[a-z0-9-]{1,59}|[\p{L}\p{M}]{2,63})(?::\d+)?[/?]|:\/\//iu
+/** ASCII characters that end an address. */
+const DELIMITER = /[\s()[\]{}<>"'`]/
+/** For each ASCII character, 1 if it ends an address. */
+const ENDS_ADDRESS = Uint8Array.from({ length: 0x80 }, (_, code) => Number(DELIMITER.test(String.fromCharCode(code))))
+const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
+
+/** An address whose start is farther away. Only ASCII counts, because some scripts have long sentences without spaces. */
+const LONG_PART = /^[!-~]+$/
 
 /** Matches `#` or the full-width `＃` with a tag name, unless it follows a word or is within an address. */
 export const matchHashtag: Matcher<HashtagToken> = (text, start) => {
@@ -33,8 +40,31 @@ function mayStart(text: string, start: number): boolean {
   const char = String.fromCodePoint(before)
   if (BEFORE_FRAGMENTS.has(char) || (isWord(before) && !NO_WORD.test(char))) return false
   if (char === '&' && isReference(text, start - 1)) return false
-  const part = ADDRESS_PART.exec(text.slice(Math.max(0, start - LOOK_BACK), start))?.[0] ?? ''
-  return !ADDRESS_START.test(part)
+  return !isInAddress(addressPart(text, start))
+}
+
+/** The text before an offset that may be part of an address: ASCII without delimiters, and letters and digits of every script. */
+function addressPart(text: string, end: number): string {
+  const least = Math.max(0, end - LOOK_BACK)
+  let start = end
+  while (start > least) {
+    const code = text.charCodeAt(start - 1)
+    if (code < 0x80) {
+      if (ENDS_ADDRESS[code] === 1) break
+      start--
+    } else {
+      const codePoint = codePointBefore(text, start)
+      if (!LETTER_OR_DIGIT.test(String.fromCodePoint(codePoint))) break
+      start -= unitsOf(codePoint)
+    }
+  }
+  return text.slice(start, end)
+}
+
+function isInAddress(part: string): boolean {
+  if (part.length >= LOOK_BACK && LONG_PART.test(part) && !part.includes('#')) return true
+  // Most parts contain no dot. The check is much faster than the expression.
+  return (part.includes('.') || part.includes('://')) && ADDRESS_START.test(part)
 }
 
 function isReference(text: string, at: number): boolean {

@@ -168,7 +168,12 @@ describe('hashtags', () => {
     ['##b', ['b=b']],
     ['really?#b ~#c~ 50%#d you&#e', ['b=b', 'c=c', 'd=d', 'e=e']],
     ['_#b_ __#c __ *#d*', ['b_=b_', 'c=c', 'd=d']],
+    ['＿#b ‿#c', ['b=b', 'c=c']],
     ['https://a.example/x (#b)', ['b=b']],
+    ['example.com/a、#b example.com/ä。#c example.com/a！#d', ['b=b', 'c=c', 'd=d']],
+    ['日本語/本当?#b', ['b=b']],
+    [`${'词'.repeat(300)}!#b`, ['b=b']],
+    [`${'#a,'.repeat(200)}#b`, [...Array.from({ length: 200 }, () => 'a=a'), 'b=b']],
     ['（＃日本語）', ['日本語=日本語']],
   ])('in %j', (text, expected) => expect(tags(text)).toEqual(expected))
 
@@ -199,6 +204,14 @@ describe('hashtags', () => {
     'https://a.example/?#b',
     'example.com/?#b',
     '例え.jp/?#b',
+    '例え.jp/検索?#b',
+    '例え.テスト/検索?#b',
+    'xn--r8jz45g.xn--zckzah/?#b',
+    'example.com/über?#top',
+    'example.com/größe-#maße',
+    'example.com/u\u0308ber?#top',
+    'example.com/𝒳?#b',
+    `example.com/${'a'.repeat(300)}?#b`,
     '&#XB7;',
     'cafe\u0301#b',
   ])('none in %j', (text) => expect(tags(text)).toEqual([]))
