@@ -15,6 +15,8 @@ export const SLOWEST_FILES: readonly string[] = [
   'services/federation/test/one-origin.test.ts',
   'services/federation/test/statuses.test.ts',
   'services/federation/test/relations.test.ts',
+  'services/federation/test/delivery-time-outs.test.ts',
+  'services/federation/test/delivery-probes.test.ts',
   'services/federation/test/delivery-crash.test.ts',
   'packages/kernel/test/backlog.test.ts',
   'services/federation/test/delivery-store.test.ts',

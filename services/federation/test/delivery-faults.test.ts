@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Context } from '../src/context.js'
 import { markAlive } from '../src/delivery/lane.store.js'
 import { refetchGoneActor } from '../src/inbox/refetch-gone-actor.job.js'
+import { createSteps, day, hour, minute, type Steps, second, WAITS } from './delivery-steps.js'
 import {
   announceDeleted,
   announceEdited,
@@ -21,24 +22,17 @@ import {
   written,
 } from './sibling-services.js'
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-/** Seconds after which the next attempts are due: the waits of the schedule, which may be a fifth longer. */
-const WAITS = [20, 75, 370, 1_100]
-
 let harness: SiblingServices
 let remote: RemoteServer
 let ada: AccountRecord
 let bob: AccountRecord
-/** Milliseconds by which the clock was moved. */
-let offset = 0
+let steps: Steps
 const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   // Longer than a local response takes on a busy machine.
   harness = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '5000' })
+  steps = createSteps(harness)
 })
 afterAll(() => harness.stop())
 beforeEach(async () => {
@@ -53,25 +47,6 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
-/** Moves the clock of all services forward, never back. */
-const later = (ms: number): void => {
-  offset += ms
-  harness.moveTo(offset)
-}
-/** Resolves when every delivery that is due by the moved clock was tried and stored, and no process has a host. */
-const waitForIdle = async () => {
-  const atWork = () =>
-    harness
-      .db('federation')
-      .rows(sql`select host from lanes where holder is not null or due_at <= ${harness.ours.clock.date()}`)
-  for (let busy = true; busy; ) {
-    await harness.settle()
-    await expect.poll(atWork, { interval: 20 }).toEqual([])
-    // The tick takes due hosts off the list before it queues the job.
-    await harness.settle()
-    busy = (await atWork()).length > 0
-  }
-}
 const posts = () => remote.requests.all.filter((one) => one.method === 'POST').length
 /** The pending delivery that was tried most often. `attempts` also counts those that timed out here before they were sent. */
 const mostTried = async (): Promise<{ attempts: number; at: Date }> => {
@@ -83,8 +58,6 @@ const mostTried = async (): Promise<{ attempts: number; at: Date }> => {
   if (!row) throw new Error('no delivery is pending')
   return row
 }
-/** Moves the clock to this time, unless it is later already. */
-const until = (time: number): void => later(Math.max(0, time - harness.ours.clock.now()))
 const inbox = (server = remote): string[] => server.inbox.all.map((one: Delivery) => String(one.activity.id))
 const host = () => new URL(remote.origin).host
 const state = async () => (await harness.call(deliveryState, { host: host() })).hosts[0]
@@ -101,15 +74,15 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
   await expect.poll(async () => (await mostTried()).attempts).toBeGreaterThan(0)
   // Later activities of the same actor wait behind it.
   hers.push(await posted(harness, ada), await posted(harness, ada))
-  await waitForIdle()
+  await steps.waitForIdle()
   // The clock also advances by itself, so that the times are compared, and not the number of attempts after a time.
   for (let last = await mostTried(); last.attempts < 4; ) {
     const due = last.at.getTime()
-    until(due - 5 * second)
-    await waitForIdle()
+    steps.until(due - 5 * second)
+    await steps.waitForIdle()
     const early = await mostTried()
     if (harness.ours.clock.now() < due) expect(early).toEqual(last)
-    until(due)
+    steps.until(due)
     await expect.poll(async () => (await mostTried()).attempts).toBeGreaterThan(last.attempts)
     last = await mostTried()
     const wait = [15, 60, 300, 900][last.attempts - 1] ?? 3_600
@@ -120,9 +93,9 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
   expect(sent.every((body) => body.includes(`"${hers[0]?.uri}/activity"`))).toBe(true)
   hers.push(await posted(harness, ada))
   repair()
-  later(20 * minute)
+  steps.later(20 * minute)
   await remote.inbox.reached(4)
-  await waitForIdle()
+  await steps.waitForIdle()
   expect(inbox()).toEqual(hers.map((one) => `${one.uri}/activity`))
   const bodies = remote.requests.all
     .map((one) => one.body.toString())
@@ -179,23 +152,23 @@ test('F046 Retry-After pauses the whole host, in seconds or until a date', async
   // The clock runs on while a busy machine works, so each wait leaves a minute or half of one.
   const repair = remote.behave({ kind: 'retry-after', after: 1_200 })
   await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   await posted(harness, bob)
-  await waitForIdle()
+  await steps.waitForIdle()
   expect(posts()).toBe(1)
   repair()
-  later(19 * minute)
-  await waitForIdle()
+  steps.later(19 * minute)
+  await steps.waitForIdle()
   expect(posts()).toBe(1)
   const healDate = remote.behave({ kind: 'retry-after', after: new Date(Date.now() + 10 * minute), status: 503 })
-  later(70 * second)
-  await waitForIdle()
+  steps.later(70 * second)
+  await steps.waitForIdle()
   expect(posts()).toBe(2)
   healDate()
-  later(9.5 * minute)
-  await waitForIdle()
+  steps.later(9.5 * minute)
+  await steps.waitForIdle()
   expect(posts()).toBe(2)
-  later(minute)
+  steps.later(minute)
   await remote.inbox.reached(2)
 })
 
@@ -203,9 +176,9 @@ describe('F047 refusals', () => {
   test.each([403, 404, 410, 413, 422])('%i is final after one attempt', async (status) => {
     remote.behave({ kind: 'status', status })
     const one = await posted(harness, ada)
-    await waitForIdle()
-    later(day)
-    await waitForIdle()
+    await steps.waitForIdle()
+    steps.later(day)
+    await steps.waitForIdle()
     expect(posts()).toBe(1)
     expect(await counts(one.uri)).toEqual({ refused: 1 })
     expect(await harness.db('federation').rows(sql`select 1 from dead_letters`)).toEqual([])
@@ -214,15 +187,15 @@ describe('F047 refusals', () => {
   test('after 400 and 401 the other signature scheme is tried, and 401 is given up after four attempts', async () => {
     remote.behave({ kind: 'status', status: 400 })
     const bad = await posted(harness, ada)
-    await waitForIdle()
+    await steps.waitForIdle()
     expect([posts(), await counts(bad.uri)]).toEqual([2, { refused: 1 }])
     expect(remote.requests.all.map((one) => 'signature-input' in one.headers)).toEqual([false, true])
     remote.behave({ kind: 'status', status: 401 })
     const unknown = await posted(harness, ada)
-    await waitForIdle()
+    await steps.waitForIdle()
     for (const wait of WAITS.slice(0, 3)) {
-      later(wait * second)
-      await waitForIdle()
+      steps.later(wait * second)
+      await steps.waitForIdle()
     }
     expect([posts(), await counts(unknown.uri)]).toEqual([10, { refused: 1 }])
   })
@@ -241,10 +214,10 @@ describe('F047 refusals', () => {
       uri: null,
     }
     await harness.announce(favouriteCreated, { ...favourite, id: harness.nextId() })
-    await waitForIdle()
+    await steps.waitForIdle()
     expect(harness.tables.resolved).toContain(gone.uri)
     await harness.announce(favouriteCreated, { ...favourite, id: harness.nextId() })
-    await waitForIdle()
+    await steps.waitForRelease()
     expect(posts()).toBe(1)
     remote.repair()
     await markAlive(harness.db('federation'), host(), harness.ours.clock.date())
@@ -262,12 +235,12 @@ test.each(['status 404', 'gone'])(
     const path = new URL(one.inbox).pathname
     remote.behave(how === 'gone' ? { kind: 'gone' } : { kind: 'status', status: 404 }, { path })
     await posted(harness, ada)
-    await waitForIdle()
+    await steps.waitForIdle()
     const asked = () => harness.tables.resolved.filter((uri) => uri === moved.uri).length
     expect([asked(), harness.tables.resolved.includes(there.uri)]).toEqual([1, false])
     // The fetch is limited to once a day.
     await posted(harness, ada)
-    await waitForIdle()
+    await steps.waitForIdle()
     expect(asked()).toBe(1)
     // The limit also holds after the bus dropped the first job, for jobs of other processes.
     await refetchGoneActor.run(harness.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
@@ -284,9 +257,9 @@ test('the accepted signature scheme is stored, and the second delivery uses it a
   closers.push(modern.close)
   harness.tables.inboxes.set(ada.id, [`${modern.origin}/inbox?a=b`])
   await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   // Cavage, cavage without the query, RFC 9421; then RFC 9421.
   expect(seen.map((one) => 'signature-input' in one.headers)).toEqual([false, false, true, true])
 })
@@ -304,11 +277,11 @@ test('delivery 4 the third redirect of a direct activity causes a fetch of the a
     byLocal: true,
     uri: null,
   })
-  await waitForIdle()
+  await steps.waitForIdle()
   for (const wait of WAITS.slice(0, 2)) {
     expect(harness.tables.resolved).not.toContain(elsewhere.uri)
-    later(wait * second)
-    await waitForIdle()
+    steps.later(wait * second)
+    await steps.waitForIdle()
   }
   expect(harness.tables.resolved).toContain(elsewhere.uri)
 })
@@ -318,10 +291,10 @@ test('F048 a redirect is not followed and is a failure with three attempts', asy
   closers.push(() => elsewhere.close())
   remote.behave({ kind: 'redirect', to: `${elsewhere.origin}/inbox`, status: 307 })
   const one = await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   for (const wait of WAITS.slice(0, 2)) {
-    later(wait * second)
-    await waitForIdle()
+    steps.later(wait * second)
+    await steps.waitForIdle()
   }
   expect([posts(), elsewhere.requests.all.length, await counts(one.uri)]).toEqual([3, 0, { refused: 1 }])
 })
@@ -343,10 +316,10 @@ test('F050 responses that are cut, too long, or not HTTP count as failures, and 
   const { port } = broken.address() as { port: number }
   harness.tables.inboxes.set(ada.id, [`http://127.0.0.1:${port}/inbox`])
   const one = await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   for (const wait of WAITS.slice(0, 3)) {
-    later(wait * second)
-    await waitForIdle()
+    steps.later(wait * second)
+    await steps.waitForIdle()
   }
   expect(n).toBe(4)
   expect(await counts(one.uri)).toEqual({ pending: 1 })
@@ -360,22 +333,22 @@ test('F052 a host without a response for eight days becomes unavailable, gets a 
   remote.behave({ kind: 'status', status: 503 })
   for (let n = 0; n < 6; n++) {
     await posted(harness, ada)
-    await waitForIdle()
+    await steps.waitForIdle()
     expect((await state())?.unavailable_since).toBeNull()
-    later(day)
-    await waitForIdle()
+    steps.later(day)
+    await steps.waitForIdle()
   }
-  await waitForIdle()
+  await steps.waitForIdle()
   expect((await state())?.unavailable_since).not.toBeNull()
   expect(await held()).toBe(0)
   const before = posts()
   for (let n = 0; n < 5; n++) await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   expect([posts(), await held()]).toEqual([before, 0])
-  later(day)
+  steps.later(day)
   await posted(harness, ada)
   await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForRelease()
   expect([posts(), await held()]).toEqual([before + 1, 0])
   // Its valid request shows that it is available.
   remote.repair()
@@ -388,7 +361,7 @@ test('F052 a host without a response for eight days becomes unavailable, gets a 
 
 test('a successful probe makes an unavailable host available', async () => {
   await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForRelease()
   await harness
     .db('federation')
     .run(
@@ -397,27 +370,27 @@ test('a successful probe makes an unavailable host available', async () => {
   await posted(harness, ada)
   await posted(harness, ada)
   await remote.inbox.reached(2)
-  await waitForIdle()
+  await steps.waitForIdle()
   expect(await state()).toMatchObject({ unavailable_since: null })
 })
 
 test('pending deliveries of a status are compacted to its Create and last Update, or to its Delete', async () => {
   const repair = remote.behave({ kind: 'status', status: 503 })
   const [edited, deleted] = [await posted(harness, ada), await posted(harness, ada)]
-  await waitForIdle()
+  await steps.waitForIdle()
   for (let n = 0; n < 3; n++) {
-    later(second)
+    steps.later(second)
     await announceEdited(harness, edited)
     await harness.settle()
   }
   await announceEdited(harness, deleted)
   await harness.settle()
   await announceDeleted(harness, deleted)
-  await waitForIdle()
+  await steps.waitForIdle()
   repair()
-  later(hour)
+  steps.later(hour)
   await remote.inbox.reached(3)
-  await waitForIdle()
+  await steps.waitForIdle()
   const types = remote.inbox.all.map((one) => [one.activity.type, (one.activity.object as { id: string }).id])
   expect(types).toEqual([
     ['Create', edited.uri],
@@ -433,7 +406,7 @@ test('a Delete to a shared inbox replaces deliveries that wait for a personal in
   harness.tables.inboxes.set(ada.id, [actor.inbox])
   const repair = remote.behave({ kind: 'status', status: 503 })
   const created = await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   const quoted = { id: harness.nextId(), uri: `${rita.uri}/statuses/1` }
   const quote = written(harness, ada, { quote: { author: rita.id, uri: quoted.uri, stamp: null } })
   // The request contains the whole status.
@@ -448,14 +421,14 @@ test('a Delete to a shared inbox replaces deliveries that wait for a personal in
     quotedAuthor: rita.id,
     quotedLocal: false,
   })
-  await waitForIdle()
+  await steps.waitForIdle()
   await announceDeleted(harness, quote)
   await announceDeleted(harness, created)
-  await waitForIdle()
+  await steps.waitForIdle()
   repair()
-  later(hour)
+  steps.later(hour)
   await remote.inbox.reached(2)
-  await waitForIdle()
+  await steps.waitForIdle()
   const types = remote.inbox.all.map((one) => [one.activity.type, (one.activity.object as { id: string }).id])
   expect(types).toEqual([
     ['Delete', quote.uri],
@@ -477,26 +450,18 @@ test('a status that a server cannot process delays its author for a limited time
   let poison = ''
   const bad = await posted(harness, ada)
   poison = `${bad.uri}/activity`
-  await waitForIdle()
+  await steps.waitForIdle()
   const hers = await posted(harness, ada)
   const his = await posted(harness, bob)
-  await waitForIdle()
+  await steps.waitForIdle()
   expect(taken).toEqual([`${his.uri}/activity`])
   for (const wait of WAITS) {
-    later(wait * second)
-    await waitForIdle()
+    steps.later(wait * second)
+    await steps.waitForIdle()
   }
   expect(taken).toEqual([`${his.uri}/activity`, `${hers.uri}/activity`])
   expect(await counts(bad.uri)).toEqual({ pending: 1 })
 })
-
-/** Milliseconds for which a host is still paused. */
-const pauseOf = async (origin: string): Promise<number> => {
-  const row = await harness
-    .db('federation')
-    .row<{ paused_until: Date | null }>(sql`select paused_until from lanes where host = ${new URL(origin).host}`)
-  return Math.max(0, (row?.paused_until?.getTime() ?? 0) - harness.ours.clock.now())
-}
 
 describe.each([
   ['breaks the connection on one activity', { kind: 'cut' }],
@@ -524,139 +489,47 @@ describe.each([
     closers.push(picky.close)
     for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
     await posted(harness, bob)
-    await waitForIdle()
+    await steps.waitForIdle()
     const bad = await posted(harness, ada)
     poison = `${bad.uri}/activity`
-    await waitForIdle()
+    await steps.waitForIdle()
     const hers = await posted(harness, ada)
     for (let n = 0; n < 12 && asked < 5; n++) {
       await posted(harness, bob)
-      const pause = await pauseOf(picky.origin)
-      later(pause > 0 ? pause + 500 : hour)
-      await waitForIdle()
+      const pause = await steps.pauseOf(picky.origin)
+      steps.later(pause > 0 ? pause + 500 : hour)
+      await steps.waitForIdle()
     }
     expect(taken.length).toBeGreaterThan(3)
-    later((await pauseOf(picky.origin)) + 500)
-    await waitForIdle()
+    steps.later((await steps.pauseOf(picky.origin)) + 500)
+    await steps.waitForIdle()
     expect(taken).toContain(`${hers.uri}/activity`)
     // The server accepted other deliveries, so the failed one keeps its own schedule.
     const before = asked
     for (let n = 0; n < 3; n++) {
       const next = await posted(harness, ada)
-      later((await pauseOf(picky.origin)) + 500)
-      await waitForIdle()
+      steps.later((await steps.pauseOf(picky.origin)) + 500)
+      await steps.waitForRelease()
       expect(taken.at(-1)).toBe(`${next.uri}/activity`)
     }
     expect(asked).toBe(before)
     await markAlive(harness.db('federation'), new URL(picky.origin).host, harness.ours.clock.date())
-    await waitForIdle()
+    await steps.waitForIdle()
     expect(asked).toBe(before)
     expect(await counts(bad.uri)).toEqual({ pending: 1 })
     poison = ''
-    later(2 * hour)
-    await waitForIdle()
+    steps.later(2 * hour)
+    await steps.waitForIdle()
     expect(await counts(bad.uri)).toEqual({ delivered: 1 })
-  })
-})
-
-describe('an activity that always times out', () => {
-  let origin: string
-  let poison: string
-  let taken: string[]
-  let asked: number
-
-  beforeEach(async () => {
-    poison = ''
-    taken = []
-    asked = 0
-    const picky = await serve((request) => {
-      const { id } = JSON.parse(request.body.toString()) as { id: string }
-      if (id === poison) {
-        asked++
-        return undefined
-      }
-      taken.push(id)
-      return { status: 202 }
-    })
-    closers.push(picky.close)
-    origin = picky.origin
-    for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${origin}/inbox`])
-  })
-
-  /** A status of ada that always times out, after its first attempt. */
-  const unanswered = async () => {
-    const first = await posted(harness, bob)
-    await waitForIdle()
-    const bad = await posted(harness, ada)
-    poison = `${bad.uri}/activity`
-    await expect.poll(() => asked).toBe(1)
-    return { first, bad }
-  }
-
-  test('delays neither its author nor others', async () => {
-    const { first, bad } = await unanswered()
-    const his = await posted(harness, bob)
-    await expect.poll(() => taken).toContain(`${his.uri}/activity`)
-    const hers = [await posted(harness, ada), await posted(harness, ada)]
-    await waitForIdle()
-    expect(taken).toEqual([first, his, ...hers].map((one) => `${one.uri}/activity`))
-    expect(await counts(bad.uri)).toEqual({ pending: 1 })
-  })
-
-  test('is retried by its own schedule, and meanwhile the others arrive', async () => {
-    const { bad } = await unanswered()
-    await waitForIdle()
-    for (const wait of WAITS) {
-      const before = asked
-      later(wait * second)
-      await expect.poll(() => asked).toBe(before + 1)
-      const [hers, his] = [await posted(harness, ada), await posted(harness, bob)]
-      await expect.poll(() => taken).toContain(`${hers.uri}/activity`)
-      await expect.poll(() => taken).toContain(`${his.uri}/activity`)
-      await waitForIdle()
-    }
-    expect(await counts(bad.uri)).toEqual({ pending: 1 })
-    poison = ''
-    later(6 * hour)
-    await waitForIdle()
-    expect(await counts(bad.uri)).toEqual({ delivered: 1 })
-  })
-
-  test('is not retried when a server that accepts others sends a valid request', async () => {
-    await unanswered()
-    await waitForIdle()
-    await posted(harness, bob)
-    await waitForIdle()
-    later(20 * second)
-    await expect.poll(() => asked).toBe(2)
-    await waitForIdle()
-    await markAlive(harness.db('federation'), new URL(origin).host, harness.ours.clock.date())
-    await waitForIdle()
-    expect(asked).toBe(2)
-  })
-
-  test('delays activities about the same object', async () => {
-    const { bad } = await unanswered()
-    await waitForIdle()
-    await announceEdited(harness, bad)
-    const hers = await posted(harness, ada)
-    await waitForIdle()
-    expect(taken.at(-1)).toBe(`${hers.uri}/activity`)
-    const before = taken.length
-    poison = ''
-    later(80 * second)
-    await waitForIdle()
-    expect(taken.slice(before)).toHaveLength(2)
-    expect(taken[before]).toBe(`${bad.uri}/activity`)
   })
 })
 
 test('deliveries that wait for seven days are given up', async () => {
   remote.behave({ kind: 'status', status: 500 })
   const one = await posted(harness, ada)
-  await waitForIdle()
-  later(7 * day + hour)
-  await waitForIdle()
+  await steps.waitForIdle()
+  steps.later(7 * day + hour)
+  await steps.waitForIdle()
   expect(await counts(one.uri)).toEqual({ 'gave-up': 1 })
 })
 
@@ -665,10 +538,10 @@ test('deliveries without available keys wait, and do not count against the host'
   harness.tables.keys.delete(bob.id)
   await posted(harness, bob)
   const hers = await posted(harness, ada)
-  await waitForIdle()
+  await steps.waitForIdle()
   expect(inbox()).toEqual([`${hers.uri}/activity`])
   expect(await state()).toMatchObject({ failures: 0, waiting: 1 })
   if (key) harness.tables.keys.set(bob.id, key)
-  later(hour + minute)
+  steps.later(hour + minute)
   await remote.inbox.reached(2)
 })

@@ -43,6 +43,7 @@ import {
   takeDueLanes,
 } from '../src/delivery/lane.store.js'
 import { abandonedDeliveries, deliveries } from '../src/delivery/metrics.js'
+import { probesFor } from '../src/delivery/probe.store.js'
 import { recordSharedInbox } from '../src/outbox/direct-shared-inbox.store.js'
 import { recordProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { type SiblingServices, startSiblingServices } from './sibling-services.js'
@@ -255,6 +256,104 @@ test.each<[string, string, string | undefined, string, string | undefined, boole
   const next = await waiting('https://a/2', nextKind, ['x.example'], { at, ...(nextTarget && { target: nextTarget }) })
   const due = (await dueDeliveries(db, await lanesOf(), new Date(at.getTime() + 10), 10)).map((it) => it.activity)
   expect(due).toEqual(isSent ? [next] : [])
+})
+
+type Waiting = {
+  kind: string
+  about?: string
+  target?: string
+  body?: string
+  attempts?: number
+  status?: number
+  later?: boolean
+}
+
+/** Stores pending deliveries of one actor to one host, in this order. Returns the ids of the activities. */
+const inOrder = async (all: readonly Waiting[]): Promise<string[]> => {
+  const ids: string[] = []
+  for (const [n, it] of all.entries()) {
+    const { target, body } = it
+    const at = new Date(now.getTime() + n)
+    const about = it.about ?? `https://a/${n}`
+    const uri = `https://a/${n}#${it.kind}`
+    ids.push(
+      await waiting(about, it.kind, ['x.example'], { at, uri, ...(target && { target }), ...(body && { body }) }),
+    )
+    await db.run(sql`update deliveries set attempts = ${it.attempts ?? 0}, status = ${it.status ?? null},
+      at = ${it.later ? new Date(now.getTime() + day) : at} where activity_id = ${ids.at(-1) ?? ''}`)
+  }
+  return ids
+}
+const unanswered = { kind: 'Create', attempts: 5 }
+/** Positions of the probes that may be sent instead of the first of these deliveries. */
+const probesAmong = async (all: readonly Waiting[]): Promise<number[]> => {
+  const ids = await inOrder(all)
+  const [lane = ''] = await lanesOf()
+  const head = { lane, actor: '1', seq: (BigInt(now.getTime()) << 16n).toString() }
+  const found = await probesFor(db, [head], new Date(now.getTime() + 1_000))
+  expect(found.every((it) => it.position === 1 && it.url === 'https://x.example/inbox')).toBe(true)
+  return found.map((it) => ids.indexOf(it.activity))
+}
+
+test.each<[string, Waiting[], number | null]>([
+  ['the next status', [unanswered, { kind: 'Create' }, { kind: 'Create' }], 1],
+  ['a Like', [unanswered, { kind: 'Like', target: 'https://x.example/u' }], 1],
+  ['a boost', [unanswered, { kind: 'Announce' }], 1],
+  ['an edit of another status', [unanswered, { kind: 'Update' }], 1],
+  ['no edit of the same status', [unanswered, { kind: 'Update', about: 'https://a/0' }], null],
+  ['no reply to the status', [unanswered, { kind: 'Create', body: '{"inReplyTo":"https://a/0"}' }], null],
+  [
+    'a status after a reply',
+    [unanswered, { kind: 'Create', body: '{"inReplyTo":"https://a/0"}' }, { kind: 'Create' }],
+    2,
+  ],
+  ['no boost of the status', [unanswered, { kind: 'Announce', body: '{"object":"https://a/0"}' }], null],
+  [
+    'a status after a probe that failed',
+    [unanswered, { kind: 'Create', attempts: 1, later: true }, { kind: 'Create' }],
+    2,
+  ],
+  ['no probe that failed', [unanswered, { kind: 'Create', attempts: 1 }], null],
+  ['no delivery that was put off', [unanswered, { kind: 'Create', later: true }], null],
+  ['a status after a Delete', [unanswered, { kind: 'Delete' }, { kind: 'Create' }], 2],
+  ['no Delete', [unanswered, { kind: 'Delete', about: 'https://b/1' }], null],
+  ...['Follow', 'Undo', 'Block', 'Accept', 'Reject', 'Move', 'Add', 'Remove', 'Flag', 'QuoteRequest'].flatMap(
+    (kind): [string, Waiting[], number | null][] => [
+      [`no ${kind}`, [unanswered, { kind }], null],
+      [`nothing after a waiting ${kind}`, [unanswered, { kind }, { kind: 'Create' }, { kind: 'Like' }], null],
+      [`nothing instead of a ${kind}`, [{ kind, attempts: 5 }, { kind: 'Create' }], null],
+    ],
+  ),
+  [
+    'no boost after an unordered Undo',
+    [{ kind: 'Undo', attempts: 5, status: 1 }, unanswered, { kind: 'Announce' }],
+    null,
+  ],
+  ['a status after an unordered Undo', [{ kind: 'Undo', attempts: 5, status: 1 }, unanswered, { kind: 'Create' }], 2],
+])('the probe of an unanswered delivery is %s', async (_name, all, position) => {
+  expect(await probesAmong(all)).toEqual(position === null ? [] : [position])
+})
+
+test('a probe is of the same actor and host, and its thirty oldest deliveries are checked', async () => {
+  const at = (n: number) => new Date(now.getTime() + n)
+  await waiting('https://a/0', 'Create', ['x.example'], { at: at(0) })
+  await waiting('https://a/1', 'Create', ['x.example'], { at: at(1), actor: '2' })
+  await waiting('https://a/2', 'Create', ['y.example'], { at: at(2) })
+  const [lane = ''] = await lanesOf()
+  const heads = ['1', '2'].map((actor, n) => ({ lane, actor, seq: (BigInt(at(n).getTime()) << 16n).toString() }))
+  const probes = async () =>
+    (await probesFor(db, heads, at(1_000))).map((it) => [it.position, it.about, it.actor]).toSorted()
+  expect(await probes()).toEqual([])
+  await waiting('https://a/3', 'Create', ['x.example'], { at: at(3), actor: '2' })
+  for (let n = 0; n < 29; n++) await waiting(`https://a/tried/${n}`, 'Create', ['x.example'], { at: at(10 + n) })
+  await db.run(sql`update deliveries set attempts = 1 where seq > ${(BigInt(at(9).getTime()) << 16n).toString()}`)
+  await waiting('https://a/4', 'Create', ['x.example'], { at: at(40) })
+  expect(await probes()).toEqual([[2, 'https://a/3', '2']])
+  await db.run(sql`update deliveries set state = 1 where seq = ${(BigInt(at(10).getTime()) << 16n).toString()}`)
+  expect(await probes()).toEqual([
+    [1, 'https://a/4', '1'],
+    [2, 'https://a/3', '2'],
+  ])
 })
 
 test('a paused lane is not leased, and is due when the pause ends', async () => {
@@ -575,6 +674,10 @@ test('the cost for one host does not depend on the number of waiting deliveries,
   const plans = (request: (db: Tx) => Promise<unknown>) => plansOf(db, request)
   expect(await plans((it) => dueDeliveries(it, lanes, now, 30))).toContain('deliveries_next')
   expect(await plans((it) => reviveLanes(it, lanes, now))).toContain('deliveries_failed')
+  const heads = lanes.map((lane) => ({ lane, actor: '1', seq: '1' }))
+  expect(await plans((it) => probesFor(it, heads, now))).toMatch(
+    /deliveries_waiting on deliveries.*\n\s*Index Cond: \(\(lane_id = head.lane_id\) AND \(ROW\(actor_id, seq\) >=/,
+  )
   expect(await plans((it) => giveUpOld(it, now.getTime(), now, 30))).toContain('deliveries_next')
   const upkeep = [() => plans((it) => deleteActivities(it, now, 200)), () => plans((it) => foldSettled(it, now, 200))]
   const [forgetting, folding] = await Promise.all(upkeep.map((explain) => explain()))
@@ -607,6 +710,7 @@ test('frequent queries use indexes', async () => {
     (it) => takeDueLanes(it, { now, againMs: 1, limit: 10 }),
     (it) => markAlive(it, 'h7', now),
     (it) => dueDeliveries(it, lanes, now, 30),
+    (it) => probesFor(it, [{ lane: '1', actor: '1', seq: '1' }], now),
     (it) => recordResults(it, [result], now),
     (it) => reviveLanes(it, lanes, now),
     (it) => giveUpOld(it, 0, now, 10),

@@ -1,10 +1,11 @@
 /** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
-import type { Clock, Log } from '@murmuration/kernel'
+import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
 import type { Item, Lane } from './lane.js'
 import { type Health, isStuck, isUnordered, NO_RESPONSE, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
 import type { HealthChange } from './lane.store.js'
 import type { Entry } from './ledger.js'
 import { deliveries } from './metrics.js'
+import { dueAfterProbe, type Head } from './probe.rules.js'
 import { classifyResponse, type DeliveryResult } from './result.rules.js'
 import type { Posted } from './send.client.js'
 
@@ -27,6 +28,10 @@ const SUCCESS_STORED_MS = 60_000
 const isResponse = (result: DeliveryResult): boolean =>
   result.status !== null && (result.kind !== 'later' || !result.silent)
 
+/** Time of the next attempt at an unanswered delivery whose probe failed. */
+const headDueAt = (head: Head, health: Health, now: number): number =>
+  dueAfterProbe({ ...head, madeAt: timeOfId(head.seq) }, health, { now, random: Math.random() })
+
 /**
  * Applies the response of a host to its lane, and returns the entry for the ledger (table `deliveries`).
  *
@@ -41,15 +46,21 @@ export const applyResult = (
   onStored: () => void,
   begunAt: number,
 ): Entry => {
-  const { activity, inbox, actor, about } = item
+  const { activity, inbox, actor, about, insteadOf } = item
   const now = ctx.clock.now()
   const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
   if (posted === undefined) {
     lane.removeBlocked({ activity, actor })
-    return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
+    const putOffUntil = new Date(now + OURS_AGAIN_MS)
+    return {
+      ...plain,
+      result: null,
+      head: insteadOf ? { ...insteadOf, nextAt: putOffUntil.getTime() } : null,
+      putOffUntil,
+    }
   }
   const result = classifyResponse(posted.response, now)
-  const madeAt = Number(BigInt(item.seq) >> 16n)
+  const madeAt = timeOfId(item.seq)
   const before = lane.health
   const othersResponded = lane.respondedAt > begunAt
   if (isResponse(result)) lane.respondedAt = performance.now()
@@ -68,19 +79,23 @@ export const applyResult = (
   const { fate } = after
   const status = isStuck(before, result, attempt) ? NO_RESPONSE : storedStatus(result)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
-  if (fate.state === 'pending') lane.removeBlocked(unordered ? { activity, about } : { activity, actor })
-  // The unordered delivery ended, so deliveries about the same object are read again and can be sent.
-  else if (isUnordered(item)) lane.stale = true
+  const blocksOne = unordered && insteadOf === undefined
+  if (fate.state === 'pending') lane.removeBlocked(blocksOne ? { activity, about } : { activity, actor })
+  // The unordered delivery ended, so deliveries about the same object are read again and can be sent. Or the host
+  // responded to the probe, so the delivery before it is due.
+  else if (isUnordered(item) || insteadOf) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
   const gone = report(ctx, item, result, after)
   return {
     ...plain,
     result: { activity, inbox, fate, status, gone },
+    head:
+      insteadOf && fate.state === 'pending' ? { ...insteadOf, nextAt: headDueAt(insteadOf, after.health, now) } : null,
     putOffUntil: null,
     revived: after.revived,
     abandoned: after.abandoned,
-    health: healthChange(lane, before, result, { scheme: posted.scheme, now }),
+    health: healthChange(lane, before, result, { scheme: posted.scheme, now, isProbe: insteadOf !== undefined }),
   }
 }
 
@@ -109,7 +124,7 @@ const healthChange = (
   lane: Lane,
   before: Health,
   result: DeliveryResult,
-  it: { scheme: Lane['scheme']; now: number },
+  it: { scheme: Lane['scheme']; now: number; isProbe: boolean },
 ): HealthChange | null => {
   const delivered = result.kind === 'delivered'
   const newScheme = delivered && it.scheme !== lane.scheme
@@ -117,7 +132,8 @@ const healthChange = (
     lane.scheme = it.scheme
     lane.schemeAt = new Date(it.now)
   }
-  const isRecent = lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < SUCCESS_STORED_MS
+  // The time of a delivered probe is always stored, because it must be later than the unanswered delivery (`needsProbe`).
+  const isRecent = !it.isProbe && lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < SUCCESS_STORED_MS
   const wasWell = before.failures + before.failedDays.length === 0 && before.unavailableSince === null
   if (delivered && wasWell && isRecent && !newScheme) return null
   if (delivered) lane.deliveredAt = new Date(it.now)

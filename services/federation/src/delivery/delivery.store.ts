@@ -151,22 +151,25 @@ export interface Due {
 }
 
 /** `isUnordered` as an SQL condition on the row of `deliveries` with this alias. */
-const isUnordered = (row: Sql): Sql =>
+export const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
 /**
- * SQL condition: the delivery `d` has another effect if it arrives before the earlier delivery `e`.
+ * SQL condition: the activity `da` has another effect if it arrives before the earlier activity `ea`.
  *
- * | `e` | `d` |
+ * | `ea` | `da` |
  * |---|---|
- * | any activity | one about the same object |
+ * | any | one about the same object |
  * | Undo, Reject or Remove for one account | one for the same account, such as the next Block after the Undo of a Block |
  * | Undo or Remove for followers | an Announce or Add, because it may be of the same status |
  */
+export const dependsOn = (da: Sql, ea: Sql): Sql => sql`(${da}.object_uri = ${ea}.object_uri
+  or (${ea}.kind in ('Undo', 'Reject', 'Remove') and case when ${ea}.target_uri is null then ${da}.kind in ('Announce', 'Add')
+    else ${da}.target_uri = ${ea}.target_uri end))`
+
+/** SQL condition: the delivery `d` has another effect if it arrives before the earlier delivery `e` (see `dependsOn`). */
 const dependsOnEarlier = sql`exists (select 1 from activities ea, activities da
-  where ea.id = e.activity_id and da.id = d.activity_id and (da.object_uri = ea.object_uri
-    or (ea.kind in ('Undo', 'Reject', 'Remove') and case when ea.target_uri is null then da.kind in ('Announce', 'Add')
-      else da.target_uri = ea.target_uri end)))`
+  where ea.id = e.activity_id and da.id = d.activity_id and ${dependsOn(sql`da`, sql`ea`)})`
 
 /**
  * SQL condition: an earlier pending delivery `e` of the same actor to the same host that `d` waits for.

@@ -141,6 +141,10 @@ const counted = (before: Health, spares: boolean, attempts: number): { failures:
   return { failures, pausing: Math.max(0, failures - 1) }
 }
 
+/** The time of an attempt, or a few seconds after the pause of the host if that is later (see `OTHERS_FIRST_MS`). */
+export const othersFirst = (at: number, health: Health): number =>
+  Math.max(at, (health.pausedUntil ?? 0) + OTHERS_FIRST_MS)
+
 const failed = (
   before: Health,
   result: DeliveryResult & { kind: 'later' },
@@ -165,7 +169,7 @@ const failed = (
     unavailableSince: before.unavailableSince ?? (lost ? now : null),
   }
   const isRepeated = attempts > 1 && pause > 0
-  const nextAt = ownAt === null || !isRepeated ? ownAt : Math.max(ownAt, (health.pausedUntil ?? 0) + OTHERS_FIRST_MS)
+  const nextAt = ownAt === null || !isRepeated ? ownAt : othersFirst(ownAt, health)
   return { health, fate: fateAfter(result, attempts, nextAt, lost), revived: false, abandoned: lost }
 }
 

@@ -7,9 +7,12 @@ import { cap, type Health, isUnordered, MAX_UNORDERED, mayBeUp, pick, type Room 
 import { healthOf, type LaneRow } from './lane.store.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'
+import type { Head } from './probe.rules.js'
 
 /** A delivery with its payload, signing key and Collection-Synchronization header, ready to be sent. */
 export interface Item extends Due {
+  /** The unanswered delivery that this probe is sent instead of; undefined if this is no probe. */
+  readonly insteadOf?: Head | undefined
   readonly payload: Payload
   readonly signer: Signer
   /** Value of the Collection-Synchronization header for the server of the inbox; null for most activities. */
@@ -154,6 +157,11 @@ export class Lane {
   /** Keys (`keyOf`) of the deliveries to the host that are in memory or in flight. */
   keys(): string[] {
     return [...this.#inFlight, ...this.queue.map(keyOf)]
+  }
+
+  /** Actors with a delivery in memory, or with an ordered one in flight. */
+  actors(): string[] {
+    return [...this.#busy.actors.keys(), ...this.queue.map((it) => it.actor)]
   }
 
   /** Moves a delivery from the queue to the deliveries in flight. */

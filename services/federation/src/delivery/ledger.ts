@@ -15,6 +15,8 @@ export interface Entry {
    * `putOffUntil`.
    */
   readonly result: Result | null
+  /** The unanswered delivery that a failed probe was sent instead of, and the time of its next attempt in ms since the epoch. */
+  readonly head: { readonly activity: string; readonly inbox: string; readonly nextAt: number } | null
   readonly putOffUntil: Date | null
   readonly activity: string
   readonly inbox: string
@@ -48,6 +50,13 @@ const lastHealth = (entries: readonly Entry[]): HealthChange[] => [
   ...new Map(entries.flatMap((it) => (it.health === null ? [] : [[it.lane, it.health] as const]))).values(),
 ]
 
+/** Results to store: that of the attempt, and that of the delivery which the failed probe was sent instead of. */
+const resultsOf = (result: Result, head: Entry['head']): Result[] => {
+  if (head === null) return [result]
+  const { activity, inbox, nextAt } = head
+  return [result, { activity, inbox, fate: { state: 'pending', nextAt }, status: null, gone: false }]
+}
+
 export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: Log }): Ledger => {
   const { db, clock, log } = ctx
   let entries: Entry[] = []
@@ -58,12 +67,13 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
     const revived = batch.filter((it) => it.revived).map((it) => it.lane)
     const abandoned = batch.filter((it) => it.abandoned).map((it) => it.lane)
     const ours = batch.filter((it) => it.result === null)
-    const results = batch.flatMap((it) => (it.result === null ? [] : [it.result]))
+    const unsent = ours.flatMap((it) => (it.head === null ? [it] : [it, it.head]))
+    const results = batch.flatMap((it) => (it.result === null ? [] : resultsOf(it.result, it.head)))
     // Rows of lanes are locked before rows of deliveries. Publishing locks in the same order, so that transactions do
     // not deadlock.
     await saveHealth(tx, lastHealth(batch))
     await recordResults(tx, results, now)
-    if (ours.length) await putOff(tx, ours, ours[0]?.putOffUntil ?? now)
+    if (unsent.length) await putOff(tx, unsent, ours[0]?.putOffUntil ?? now)
     if (revived.length) await reviveLanes(tx, revived, now)
     if (abandoned.length) {
       const given = await abandonLanes(tx, abandoned, now)

@@ -1,10 +1,13 @@
 /** Reads the deliveries that lanes may send now, with their payloads and keys. The number of queries does not grow with the lanes. */
 import type { Database } from '@murmuration/db'
-import type { Clock, Log } from '@murmuration/kernel'
+import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
 import { type Signer, type Signers, signerOf } from '../core/signers.js'
 import { type Due, dueDeliveries, putOff, recordResults } from './delivery.store.js'
 import { keyOf, type Lane } from './lane.js'
+import { isUnordered } from './lane.rules.js'
 import type { Payload, Payloads } from './payload.js'
+import { type Head, needsProbe } from './probe.rules.js'
+import { probesFor } from './probe.store.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
@@ -19,6 +22,11 @@ export interface Loader {
 const SOON_MS = 5_000
 /** Delay of deliveries of an account without a signing key. The account may get a key later. */
 const LATER_MS = 3_600_000
+
+/** A due delivery; a probe with the delivery that it is sent instead of. */
+type Next = Due & { readonly insteadOf?: Head }
+
+const actorOf = ({ lane, actor }: Due): string => `${lane} ${actor}`
 
 /** Sort order: by `seq` of the events. */
 const inOrder = (a: Due, b: Due): number => Number(BigInt(a.seq) - BigInt(b.seq))
@@ -42,6 +50,33 @@ export const createLoader = (ctx: {
     }
   }
 
+  /**
+   * Replaces unanswered deliveries by their probes, where there are any. Other deliveries of these actors are left out,
+   * because they wait for the response to the probe.
+   *
+   * `isFree`: false for a delivery whose actor has another one in memory or in flight.
+   */
+  const withProbes = async (
+    due: readonly Due[],
+    byLane: ReadonlyMap<string, Lane>,
+    isFree: (it: Due) => boolean,
+  ): Promise<readonly Next[]> => {
+    const ordered = due.filter((it) => !isUnordered(it))
+    const first = new Map(ordered.toReversed().map((it) => [actorOf(it), it]))
+    const heads = [...first.values()].filter((it) => {
+      const lane = byLane.get(it.lane)
+      return lane !== undefined && isFree(it) && needsProbe({ ...it, madeAt: timeOfId(it.seq) }, lane, clock.now())
+    })
+    if (heads.length === 0) return due
+    const probes = new Map<string, Next>()
+    for (const { position, ...probe } of await probesFor(db, heads, clock.date())) {
+      const head = heads[position - 1]
+      if (head) probes.set(actorOf(head), { ...probe, insteadOf: head })
+    }
+    const others = due.filter((it) => isUnordered(it) || !probes.has(actorOf(it)))
+    return [...others, ...probes.values()]
+  }
+
   return {
     async load(lanes, max) {
       if (lanes.length === 0) return
@@ -51,6 +86,7 @@ export const createLoader = (ctx: {
       // still be pending in the rows.
       const held = lanes.map((it) => it.keys())
       const known = new Set(held.flat())
+      const busy = new Set(lanes.flatMap((lane) => lane.actors().map((actor) => `${lane.id} ${actor}`)))
       const limit = max + Math.max(...held.map((keys) => keys.length))
       const all = await dueDeliveries(
         db,
@@ -58,7 +94,9 @@ export const createLoader = (ctx: {
         clock.date(),
         limit,
       )
-      const due = all.filter((it) => !known.has(keyOf(it)))
+      const byLane = new Map(lanes.map((lane) => [lane.id, lane]))
+      const unknown = all.filter((it) => !known.has(keyOf(it)))
+      const due = await withProbes(unknown, byLane, (it) => !busy.has(actorOf(it)))
       if (due.length === 0) return
       const [payloads, { keys, waitMs }] = await Promise.all([
         ctx.payloads.many(due.map((it) => it.activity)),
@@ -72,13 +110,13 @@ export const createLoader = (ctx: {
           textless.map((it) => ({ ...it, fate: { state: 'gave-up' }, status: null, gone: false })),
           clock.date(),
         )
-      if (keyless.length) await putOff(db, keyless, new Date(clock.now() + waitMs))
+      const unsent = keyless.flatMap((it) => (it.insteadOf === undefined ? [it] : [it, it.insteadOf]))
+      if (unsent.length) await putOff(db, unsent, new Date(clock.now() + waitMs))
       const synchronised = await ctx.synchronisation.many(
         due.flatMap((it) => (payloads.get(it.activity)?.forFollowers ? [it.actor] : [])),
       )
       const headerOf = (it: Due, payload: Payload, signer: Signer): string | null =>
         payload.forFollowers ? (synchronised.get(it.actor)?.headerFor(it.url, signer.actor) ?? null) : null
-      const byLane = new Map(lanes.map((lane) => [lane.id, lane]))
       const counts = new Map<string, number>()
       for (const one of due) {
         const payload = payloads.get(one.activity)

@@ -174,3 +174,50 @@ test('a delivery to a URL with a refused address is refused permanently', async 
   sender().start(lane)
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'refused' } } }])
 })
+
+/** A probe that is sent instead of an earlier delivery of its actor, and another delivery of the actor. */
+const probing = () => {
+  const insteadOf = { ...item('0'), attempts: 5, status: null }
+  return {
+    insteadOf,
+    lane: laneWith({ ...item('1'), insteadOf }, { ...item('1'), activity: '2', about: 'https://a/2' }),
+  }
+}
+
+test('a failed probe counts as an attempt of the delivery that it was sent instead of, and its actor waits', async () => {
+  response = failing('ECONNRESET')
+  const { lane } = probing()
+  sender().start(lane)
+  await expect.poll(() => empty).toEqual([lane])
+  expect(asked).toEqual(['/Create/1'])
+  expect(entries).toMatchObject([
+    { result: { activity: '1', fate: { state: 'pending' } }, head: { activity: '0', inbox: '0' } },
+  ])
+  // The wait after the sixth attempt is three hours, within 15 %.
+  const nextAt = entries[0]?.head?.nextAt ?? 0
+  expect([nextAt > start + 2.5 * 3_600_000, nextAt < start + 3.5 * 3_600_000]).toEqual([true, true])
+})
+
+test.each([202, 404])('after a probe with the status %i, the delivery before it is read again', async (status) => {
+  response = async () => ({ status })
+  const { lane } = probing()
+  const deliveredBefore = lane.deliveredAt
+  sender().start(lane)
+  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => empty).toEqual([lane])
+  expect(entries.map((it) => it.head)).toEqual([null, null])
+  expect(lane.stale).toBe(true)
+  // The time of a success is stored, although the last one is recent.
+  expect(entries[0]?.health === null).toBe(false)
+  expect(lane.deliveredAt === deliveredBefore).toBe(status === 404)
+})
+
+test('after a failure of this server, the probe and the delivery before it are put off', async () => {
+  response = failing('EMFILE')
+  const { lane } = probing()
+  sender().start(lane)
+  await expect.poll(() => empty).toEqual([lane])
+  expect(entries).toMatchObject([
+    { activity: '1', result: null, head: { activity: '0', inbox: '0' }, putOffUntil: new Date(start + 60_000) },
+  ])
+})

@@ -1,0 +1,134 @@
+/** Deliveries of activities to which a server never responds: its other deliveries are not delayed. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { deliveryExplain } from '@murmuration/contracts/federation'
+import { sql } from '@murmuration/db'
+import { serve } from '@murmuration/testkit/outside/web-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { markAlive } from '../src/delivery/lane.store.js'
+import { createSteps, hour, type Steps, second, WAITS } from './delivery-steps.js'
+import {
+  announceEdited,
+  createAccount,
+  posted,
+  type SiblingServices,
+  startSiblingServices,
+} from './sibling-services.js'
+
+let harness: SiblingServices
+let steps: Steps
+let ada: AccountRecord
+let bob: AccountRecord
+
+beforeAll(async () => {
+  // Longer than a local response takes on a busy machine.
+  harness = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '3000' })
+  steps = createSteps(harness)
+})
+afterAll(() => harness.stop())
+
+const counts = async (uri: string) =>
+  Object.fromEntries(
+    Object.entries((await harness.call(deliveryExplain, { activity: uri })).activities[0]?.counts ?? {}).filter(
+      ([, n]) => n > 0,
+    ),
+  )
+
+describe('an activity that always times out', () => {
+  let origin: string
+  let poison: string
+  let taken: string[]
+  let asked: number
+  let close: () => Promise<void>
+
+  beforeEach(async () => {
+    poison = ''
+    taken = []
+    asked = 0
+    const picky = await serve((request) => {
+      const { id } = JSON.parse(request.body.toString()) as { id: string }
+      if (id === poison) {
+        asked++
+        return undefined
+      }
+      taken.push(id)
+      return { status: 202 }
+    })
+    close = picky.close
+    origin = picky.origin
+    ada = await createAccount(harness, 'ada')
+    bob = await createAccount(harness, 'bob')
+    for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${origin}/inbox`])
+  })
+
+  afterEach(async () => {
+    await harness.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
+    await close()
+  })
+
+  /** A status of ada that always times out, after its first attempt. */
+  const unanswered = async () => {
+    const first = await posted(harness, bob)
+    await steps.waitForIdle()
+    const bad = await posted(harness, ada)
+    poison = `${bad.uri}/activity`
+    await expect.poll(() => asked).toBe(1)
+    return { first, bad }
+  }
+
+  test('delays neither its author nor others', async () => {
+    const { first, bad } = await unanswered()
+    const his = await posted(harness, bob)
+    await expect.poll(() => taken).toContain(`${his.uri}/activity`)
+    const hers = [await posted(harness, ada), await posted(harness, ada)]
+    await steps.waitForIdle()
+    expect(taken).toEqual([first, his, ...hers].map((one) => `${one.uri}/activity`))
+    expect(await counts(bad.uri)).toEqual({ pending: 1 })
+  })
+
+  test('is retried by its own schedule, and meanwhile the others arrive', async () => {
+    const { bad } = await unanswered()
+    await steps.waitForIdle()
+    for (const wait of WAITS) {
+      const before = asked
+      steps.later(wait * second)
+      await expect.poll(() => asked).toBe(before + 1)
+      const [hers, his] = [await posted(harness, ada), await posted(harness, bob)]
+      await expect.poll(() => taken).toContain(`${hers.uri}/activity`)
+      await expect.poll(() => taken).toContain(`${his.uri}/activity`)
+      await steps.waitForIdle()
+    }
+    expect(await counts(bad.uri)).toEqual({ pending: 1 })
+    poison = ''
+    steps.later(6 * hour)
+    await steps.waitForIdle()
+    expect(await counts(bad.uri)).toEqual({ delivered: 1 })
+  })
+
+  test('is not retried when a server that accepts others sends a valid request', async () => {
+    await unanswered()
+    await steps.waitForIdle()
+    await posted(harness, bob)
+    await steps.waitForIdle()
+    steps.later(20 * second)
+    await expect.poll(() => asked).toBe(2)
+    await steps.waitForRelease()
+    await markAlive(harness.db('federation'), new URL(origin).host, harness.ours.clock.date())
+    await steps.waitForIdle()
+    expect(asked).toBe(2)
+  })
+
+  test('delays activities about the same object', async () => {
+    const { bad } = await unanswered()
+    await steps.waitForIdle()
+    await announceEdited(harness, bad)
+    const hers = await posted(harness, ada)
+    await steps.waitForIdle()
+    expect(taken.at(-1)).toBe(`${hers.uri}/activity`)
+    const before = taken.length
+    poison = ''
+    steps.later(80 * second)
+    await steps.waitForIdle()
+    expect(taken.slice(before)).toHaveLength(2)
+    expect(taken[before]).toBe(`${bad.uri}/activity`)
+  })
+})
