@@ -4,7 +4,7 @@ import { appealChanged } from '@murmuration/contracts/admin'
 import type { ReactionEvent } from '@murmuration/kernel'
 import { sources } from '../candidate/index.js'
 import type { Context } from '../context.js'
-import { keys, lock } from '../core/barrier.store.js'
+import { keys, lockExclusive } from '../core/barrier.store.js'
 import type { WarningChange } from '../core/detail.js'
 import { mergeSourceState, storeSourceState } from '../core/source-state.store.js'
 import { react } from '../handlers.js'
@@ -42,7 +42,7 @@ export const onAppealChanged = react(appealChanged, 'on-appeal-changed', async (
   await ctx.db.tx(async (tx) => {
     await queueMails(ctx, tx, mails)
     // The reaction to the strike takes the same lock, because it may create the notification of the strike concurrently.
-    await lock(tx, [keys.undone(source)])
+    await lockExclusive(tx, [keys.undone(source)])
     if (await storeSourceState(tx, source, change)) await mergeSourceState(tx, source)
   })
 })

@@ -9,7 +9,7 @@ import {
 import { strikeCreated } from '@murmuration/contracts/admin'
 import { annualReportMade } from '@murmuration/contracts/statuses'
 import type { SeveranceFacts, WarningFacts, YearFacts } from '../core/detail.js'
-import { rememberSuspension } from '../core/sender-flag.store.js'
+import { storeSuspension } from '../core/sender-flag.store.js'
 import { react } from '../handlers.js'
 import { queueMail } from '../mail/index.js'
 import { sources } from './candidate.js'
@@ -18,7 +18,7 @@ import { removeAccount } from './undone.store.js'
 
 /** Stores whether an account is suspended. Notifications of suspended senders are hidden until the suspension ends. */
 export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
-  await rememberSuspension(ctx.db, e.id, e.flags.suspended, e.eventId)
+  await storeSuspension(ctx.db, e.id, e.flags.suspended, e.eventId)
 })
 
 /** Notifies staff who manage accounts of each new account. */

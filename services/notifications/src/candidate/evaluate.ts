@@ -11,9 +11,9 @@ import { olderNames } from '@murmuration/contracts/kit'
 import { threadStates } from '@murmuration/contracts/statuses'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { decide, type Facts, type Policy, usualPolicy } from '../core/decision.rules.js'
-import { permitting, policiesOf } from '../core/policy.store.js'
-import { speaksAsStaff } from '../core/staff.rules.js'
+import { DEFAULT_POLICY, decide, type Facts, type Policy } from '../core/decision.rules.js'
+import { policiesOf, recipientsPermitting } from '../core/policy.store.js'
+import { isFromStaff } from '../core/staff.rules.js'
 import { mayBeOneself } from '../core/type.rules.js'
 import type { Candidate } from './candidate.js'
 
@@ -76,7 +76,7 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
       : { refused: {} },
     threadsOf(ctx, from, candidates, locals),
     policiesOf(ctx.db, locals),
-    permitting(ctx.db, locals, from),
+    recipientsPermitting(ctx.db, locals, from),
   ])
   return { sender, records, relationships, refused, threads, policies, permitted }
 }
@@ -111,9 +111,9 @@ const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number):
     refusesParticipant: (loaded.refused[id] ?? []).some((other) => candidate.participants?.includes(other)),
     direct: candidate.direct ?? false,
     wroteInThread: thread?.wrote.has(id) ?? false,
-    staff: speaksAsStaff(sender.role, recipient.role),
+    staff: isFromStaff(sender.role, recipient.role),
     permitted: loaded.permitted.has(id),
-    policy: loaded.policies.get(id) ?? usualPolicy,
+    policy: loaded.policies.get(id) ?? DEFAULT_POLICY,
   }
 }
 

@@ -1,3 +1,3 @@
 /** The exports of this module for other modules. */
 export { sources } from './candidate.js'
-export { clearAll, dismissGroupOf, dismissOne, dropHeld } from './undone.store.js'
+export { clearAll, deleteFiltered, dismissGroupOf, dismissOne } from './undone.store.js'

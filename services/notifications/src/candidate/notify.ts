@@ -5,9 +5,9 @@ import type { LiveMessage } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { once, publishCoreMessage } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { databaseTime, keys, raised, share } from '../core/barrier.store.js'
+import { barriersAmong, databaseTime, keys, lockShared } from '../core/barrier.store.js'
 import { insertNotifications } from '../core/notification.store.js'
-import { noteRequests } from '../core/request.store.js'
+import { countInRequests } from '../core/request.store.js'
 import { mergeSourceState } from '../core/source-state.store.js'
 import { asksForDecision, groupPrefix, hourOf } from '../core/type.rules.js'
 import { type Candidate, sources } from './candidate.js'
@@ -40,7 +40,7 @@ const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: r
     keys.pair(id, from),
     ...(domain === null ? [] : [keys.domain(id, domain)]),
   ])
-  return [...(await raised(tx, names)).values()].some((at) => at >= since)
+  return [...(await barriersAmong(tx, names)).values()].some((at) => at >= since)
 }
 
 /**
@@ -76,7 +76,7 @@ const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, 
   if (candidate.changes) await mergeSourceState(tx, candidate.source)
   const held = made.filter((row) => row.filtered).map((row) => row.recipient_id)
   if (asksForDecision(candidate.type))
-    await noteRequests(
+    await countInRequests(
       tx,
       held,
       held.map(() => ctx.ids.next()),
@@ -111,9 +111,9 @@ const storeAll = async (
   since: Date,
 ): Promise<'done' | 'again'> => {
   const undone = evaluated.flatMap((one) => undoneKeys(one.candidate))
-  await share(tx, [...undone, keys.sender(from), ...(domain === null ? [] : [keys.host(domain)])])
+  await lockShared(tx, [...undone, keys.sender(from), ...(domain === null ? [] : [keys.host(domain)])])
   if (await isStale(tx, from, domain, evaluated, since)) return 'again'
-  const gone = await raised(tx, undone)
+  const gone = await barriersAmong(tx, undone)
   const left = evaluated.filter((one) => !undoneKeys(one.candidate).some((name) => gone.has(name)))
   await once(tx, origin, async () => {
     // The candidates are stored one after the other: an event has one or two candidates, and the statements of one

@@ -2,7 +2,7 @@
 import { rolesOf } from '@murmuration/contracts/accounts'
 import { reportChanged, reportFiled } from '@murmuration/contracts/admin'
 import { ReportCategory } from '@murmuration/contracts/entities'
-import { keys, lock } from '../core/barrier.store.js'
+import { keys, lockExclusive } from '../core/barrier.store.js'
 import type { ReportFacts, ReportState } from '../core/detail.js'
 import { mergeSourceState, storeSourceState } from '../core/source-state.store.js'
 import { react } from '../handlers.js'
@@ -56,7 +56,7 @@ export const onReportChanged = react(reportChanged, 'on-report-changed', async (
   await ctx.db.tx(async (tx) => {
     // The lock orders this change and `notify`. A notification that is stored before is updated here; one that is
     // stored later reads the state.
-    await lock(tx, [keys.undone(source)])
+    await lockExclusive(tx, [keys.undone(source)])
     if (await storeSourceState(tx, source, state)) await mergeSourceState(tx, source)
   })
 })

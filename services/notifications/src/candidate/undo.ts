@@ -1,7 +1,7 @@
 /** Removes notifications of undone activities, and of senders that the recipient blocks or mutes. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { keys, lock, raise } from '../core/barrier.store.js'
+import { keys, lockExclusive, putBarriers } from '../core/barrier.store.js'
 import { revokePermission, revokePermissionsOfDomain } from '../core/policy.store.js'
 import { deleteRequest, deleteRequestsOfDomain } from '../core/request.store.js'
 import { sources } from './candidate.js'
@@ -14,8 +14,8 @@ type Tools = Pick<Context, 'db'>
  * notifications that the barriers exclude.
  */
 const bar = async (tx: Tx, locks: readonly string[], barriers: readonly string[]): Promise<void> => {
-  await lock(tx, locks)
-  await raise(tx, barriers)
+  await lockExclusive(tx, locks)
+  await putBarriers(tx, barriers)
 }
 
 /** Removes the notifications about an undone activity. A barrier excludes notifications about it that are received later. */

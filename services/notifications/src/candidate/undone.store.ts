@@ -60,7 +60,7 @@ export const dismissGroupOf = (tx: Tx, recipient: string, key: string): Promise<
  * Removes the filtered notifications by these senders. The caller has deleted their notification requests, which are
  * therefore not recounted.
  */
-export const dropHeld = (tx: Tx, recipient: string, senders: readonly string[]): Promise<number> =>
+export const deleteFiltered = (tx: Tx, recipient: string, senders: readonly string[]): Promise<number> =>
   tx.run(sql`delete from notifications n
     where n.recipient_id = ${recipient} and n.from_id = any(${senders}::bigint[]) and n.filtered`)
 

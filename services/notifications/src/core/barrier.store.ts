@@ -19,7 +19,7 @@ export const keys = {
 }
 
 /**
- * The current time of the database. It is compared with the times that `raised` returns, from which the clock of a
+ * The current time of the database. It is compared with the times that `barriersAmong` returns, from which the clock of a
  * process could differ.
  */
 export const databaseTime = async (db: Reader): Promise<Date> =>
@@ -29,7 +29,7 @@ export const databaseTime = async (db: Reader): Promise<Date> =>
  * Takes shared locks until the transaction ends, for transactions that store notifications. The names are sorted, so
  * that transactions do not deadlock.
  */
-export const share = async (tx: Tx, names: readonly string[]): Promise<void> => {
+export const lockShared = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock_shared(hashtextextended(name, 0))
     from unnest(${[...new Set(names)].sort()}::text[]) as lock(name)`)
 }
@@ -38,19 +38,19 @@ export const share = async (tx: Tx, names: readonly string[]): Promise<void> => 
  * Takes exclusive locks until the transaction ends, for transactions that write barriers. The names are sorted, so that
  * transactions do not deadlock.
  */
-export const lock = async (tx: Tx, names: readonly string[]): Promise<void> => {
+export const lockExclusive = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
     from unnest(${[...new Set(names)].sort()}::text[]) as lock(name)`)
 }
 
 /** Writes barriers with the current time of the database. */
-export const raise = async (tx: Tx, names: readonly string[]): Promise<void> => {
+export const putBarriers = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`insert into barriers (key, at) select name, clock_timestamp() from unnest(${names}::text[]) as given(name)
     order by name on conflict (key) do update set at = excluded.at`)
 }
 
 /** Times of existing barriers, by key. The caller must have taken the locks that writers of these barriers take. */
-export const raised = async (db: Reader, names: readonly string[]): Promise<Map<string, Date>> => {
+export const barriersAmong = async (db: Reader, names: readonly string[]): Promise<Map<string, Date>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<{ key: string; at: Date }>(
     sql`select key, at from barriers where key = any(${texts(names)})`,

@@ -1,7 +1,7 @@
 /** Decisions about notifications: never created, filtered or dropped by the policy, and the precedence of rules. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { describe, expect, test } from 'vitest'
-import { decide, type Facts, type Policy, type PolicyDecision, usualPolicy } from './decision.rules.js'
+import { DEFAULT_POLICY, decide, type Facts, type Policy, type PolicyDecision } from './decision.rules.js'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
@@ -24,10 +24,10 @@ const plain: Facts = {
   wroteInThread: false,
   staff: false,
   permitted: false,
-  policy: usualPolicy,
+  policy: DEFAULT_POLICY,
 }
 const choose = (policy: Partial<Policy>): Pick<Facts, 'policy'> => ({
-  policy: { ...usualPolicy, for_private_mentions: 'accept', for_limited_accounts: 'accept', ...policy },
+  policy: { ...DEFAULT_POLICY, for_private_mentions: 'accept', for_limited_accounts: 'accept', ...policy },
 })
 type Row = [what: string, facts: Partial<Facts>, decision: PolicyDecision]
 

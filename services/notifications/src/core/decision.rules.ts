@@ -14,7 +14,7 @@ export interface Policy {
 }
 
 /** The policy of accounts that never changed theirs. */
-export const usualPolicy: Policy = {
+export const DEFAULT_POLICY: Policy = {
   for_not_following: 'accept',
   for_not_followers: 'accept',
   for_new_accounts: 'accept',

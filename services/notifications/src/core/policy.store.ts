@@ -1,6 +1,6 @@
 /** Notification policies of accounts, and permissions: senders to whom the policy of a recipient does not apply. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import { type Policy, usualPolicy } from './decision.rules.js'
+import { DEFAULT_POLICY, type Policy } from './decision.rules.js'
 
 /** Notification policies by recipient. Recipients that never changed their policy are left out. */
 export const policiesOf = async (db: Reader, recipients: readonly string[]): Promise<Map<string, Policy>> => {
@@ -11,7 +11,7 @@ export const policiesOf = async (db: Reader, recipients: readonly string[]): Pro
 }
 
 export const policyOf = async (db: Reader, recipient: string): Promise<Policy> =>
-  (await policiesOf(db, [recipient])).get(recipient) ?? usualPolicy
+  (await policiesOf(db, [recipient])).get(recipient) ?? DEFAULT_POLICY
 
 /** Changes the given members of a notification policy. Returns the new policy. */
 export const changePolicyOf = async (tx: Tx, recipient: string, changes: Partial<Policy>): Promise<Policy> => {
@@ -28,7 +28,7 @@ export const changePolicyOf = async (tx: Tx, recipient: string, changes: Partial
 }
 
 /** Stores permissions for senders. The policy of the recipient then no longer applies to them. */
-export const permit = async (
+export const insertPermissions = async (
   tx: Tx,
   recipient: string,
   senders: readonly { from_id: string; from_domain: string | null }[],
@@ -41,7 +41,11 @@ export const permit = async (
 }
 
 /** Returns the recipients among `recipients` that have a permission for this sender. */
-export const permitting = async (db: Reader, recipients: readonly string[], from: string): Promise<Set<string>> => {
+export const recipientsPermitting = async (
+  db: Reader,
+  recipients: readonly string[],
+  from: string,
+): Promise<Set<string>> => {
   const rows = await db.rows<{ recipient_id: string }>(sql`select recipient_id from permissions
     where recipient_id = any(${bigints(recipients)}) and from_id = ${from}`)
   return new Set(rows.map((row) => row.recipient_id))

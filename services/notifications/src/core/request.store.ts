@@ -18,7 +18,7 @@ const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifica
 const MAX_COUNT = limits.delivery.pendingNotificationsShown
 
 /** Inserts the notification request of each recipient about this sender, or adds 1 to its count. `ids`: one new id per recipient. */
-export const noteRequests = async (
+export const countInRequests = async (
   tx: Tx,
   recipients: readonly string[],
   ids: readonly string[],

@@ -2,7 +2,7 @@
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Stores whether an account is suspended. `rev`: id of the event. An event that is older than the stored one changes nothing. */
-export const rememberSuspension = (db: Reader, account: string, suspended: boolean, rev: string): Promise<number> =>
+export const storeSuspension = (db: Reader, account: string, suspended: boolean, rev: string): Promise<number> =>
   db.run(sql`insert into sender_flags (account_id, suspended, rev) values (${account}, ${suspended}, ${rev})
     on conflict (account_id) do update set suspended = excluded.suspended, rev = excluded.rev
     where sender_flags.rev < excluded.rev`)

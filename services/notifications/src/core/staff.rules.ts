@@ -25,7 +25,7 @@ const MODERATION: readonly PermissionName[] = [
  * True if the sender has a highlighted role with a moderation permission, above the role of the recipient.
  * An account without a role ranks below every role.
  */
-export const speaksAsStaff = (sender: Role | null | undefined, recipient: Role | null | undefined): boolean =>
+export const isFromStaff = (sender: Role | null | undefined, recipient: Role | null | undefined): boolean =>
   !!sender?.highlighted &&
   sender.position > (recipient?.position ?? -1) &&
   MODERATION.some((name) => can(sender.permissions, name))

@@ -1,6 +1,6 @@
 /** Delay of e-mails about notifications. */
 import { expect, test } from 'vitest'
-import { mailDelay, usualMailChoice } from './choice.rules.js'
+import { DEFAULT_MAIL_CHOICE, mailDelay } from './choice.rules.js'
 
 test.each([
   ['mention', {}, false, 120_000],
@@ -14,7 +14,7 @@ test.each([
 ] as const)('a %s with %j, seen %j, waits %j ms', (type, more, seen, delay) =>
   expect(
     mailDelay(
-      { ...usualMailChoice, ...more, types: [...('types' in more ? more.types : usualMailChoice.types)] },
+      { ...DEFAULT_MAIL_CHOICE, ...more, types: [...('types' in more ? more.types : DEFAULT_MAIL_CHOICE.types)] },
       type,
       seen,
     ),

@@ -3,7 +3,7 @@ import { type MailChoice, MailedType } from '@murmuration/contracts/notification
 import { isMailedByDefault } from '../core/type.rules.js'
 
 /** E-mail preferences of accounts that never changed them. */
-export const usualMailChoice: MailChoice = {
+export const DEFAULT_MAIL_CHOICE: MailChoice = {
   types: MailedType.options.filter(isMailedByDefault),
   always: false,
   daily: false,

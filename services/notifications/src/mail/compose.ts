@@ -8,7 +8,7 @@ import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { renderNotifications } from '../core/render.js'
 import { mailChoiceOf } from './choice.store.js'
-import { seesItLive } from './listening.js'
+import { isListening } from './listening.js'
 import type { MailText } from './mail.rules.js'
 import type { MailRow } from './store.js'
 import { type MailTexts, mailTexts } from './texts.js'
@@ -211,7 +211,7 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   const reader = users.find((one) => one.usable)
   if (!reader) return null
   const choice = await mailChoiceOf(ctx.db, row.recipient_id)
-  if (!choice.daily && (await seesItLive(ctx, choice, row.recipient_id))) return null
+  if (!choice.daily && (await isListening(ctx, choice, row.recipient_id))) return null
   const read = await readUpTo(ctx.db, row.recipient_id)
   // The e-mail leaves out notifications that the recipient has read or must not see, and notifications that were removed.
   const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)

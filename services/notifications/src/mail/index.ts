@@ -2,5 +2,5 @@
 export { queueMail, queueMails } from './begin.js'
 export { mailDelay } from './choice.rules.js'
 export { mailChoiceOf } from './choice.store.js'
-export { seesItLive } from './listening.js'
+export { isListening } from './listening.js'
 export { insertWaitingNotification, removeMailsOf } from './store.js'

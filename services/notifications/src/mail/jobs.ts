@@ -6,7 +6,7 @@ import { once, queueOf } from '@murmuration/kernel'
 import { work } from '../handlers.js'
 import { queueMails } from './begin.js'
 import { composeMail } from './compose.js'
-import { mailById, noteSent } from './store.js'
+import { mailById, recordSent } from './store.js'
 
 /** Composes and sends one e-mail. */
 export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
@@ -15,7 +15,7 @@ export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
   const mail = await composeMail(ctx, row)
   // If the process ends after sending the e-mail and before recording this, the e-mail is sent again with the same message id.
   if (mail) await ctx.mail.send({ ...mail, id: row.id, at: row.created_at })
-  await noteSent(ctx.db, id, ctx.clock.date())
+  await recordSent(ctx.db, id, ctx.clock.date())
 })
 
 const PAGE = 500

@@ -7,7 +7,11 @@ import type { Context } from '../context.js'
  * Whether the account has an open stream. False if the request to the streaming service fails. If the account wants
  * e-mails in any case, returns false without a request.
  */
-export const seesItLive = async (ctx: Pick<Context, 'call'>, choice: MailChoice, account: string): Promise<boolean> => {
+export const isListening = async (
+  ctx: Pick<Context, 'call'>,
+  choice: MailChoice,
+  account: string,
+): Promise<boolean> => {
   if (choice.always) return false
   const { listening } = await ctx
     .call(listeningAccounts, { accounts: [account] }, { timeoutMs: 2_000 })

@@ -27,7 +27,7 @@ export const insertMails = async (
 export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
   db.row(sql`select id, kind, recipient_id, facts, created_at, sent_at from mails where id = ${id}`)
 
-export const noteSent = async (db: Reader, id: string, at: Date): Promise<void> => {
+export const recordSent = async (db: Reader, id: string, at: Date): Promise<void> => {
   await db.run(sql`update mails set sent_at = ${at} where id = ${id}`)
 }
 

@@ -3,7 +3,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import { setMarkers, showMarkers } from '@murmuration/contracts/notifications'
 import { handle } from '../handlers.js'
-import { isWaitedOut, markersOf, writeMarkers } from './store.js'
+import { isLockTimeout, markersOf, writeMarkers } from './store.js'
 import { markersJson } from './view.js'
 
 /** The markers of the viewer for the named timelines. Unknown names are ignored. */
@@ -21,7 +21,7 @@ export const set = handle(setMarkers, async (ctx, viewer, input) => {
   const rows = await ctx.db
     .tx((tx) => writeMarkers(tx, viewer.id, positions, ctx.clock.date()))
     .catch((error: unknown) => {
-      throw isWaitedOut(error)
+      throw isLockTimeout(error)
         ? fail('conflict', 'Conflict during update, please try again', { cause: error, retryAfter: 1 })
         : error
     })

@@ -33,4 +33,4 @@ export const writeMarkers = async (
 }
 
 /** True for the PostgreSQL error `lock_not_available`: a write waited longer than WAIT. */
-export const isWaitedOut = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03'
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03'

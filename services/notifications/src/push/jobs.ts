@@ -11,7 +11,13 @@ import { renderNotifications } from '../core/render.js'
 import { work } from '../handlers.js'
 import { isPushed } from './alert.rules.js'
 import { pushMessage } from './message.js'
-import { deleteFailures, deleteSubscription, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
+import {
+  countFailure,
+  deleteFailures,
+  deleteSubscription,
+  type PushSubscriptionRow,
+  subscriptionById,
+} from './store.js'
 import { sessionOf } from './token.rules.js'
 
 /** Number of consecutive push messages that could not be delivered after which a subscription is deleted. */
@@ -84,7 +90,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   )
   if (outcome.kind === 'delivered') await deleteFailures(ctx.db, subscription.id)
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
-  else if (meta.tries > limits.delivery.pushTries) await noteFailure(ctx.db, subscription.id, MAX_FAILURES)
+  else if (meta.tries > limits.delivery.pushTries) await countFailure(ctx.db, subscription.id, MAX_FAILURES)
   else
     throw notYet('The push service did not take the message', {
       ...(outcome.seconds === null ? {} : { retryAfter: outcome.seconds }),

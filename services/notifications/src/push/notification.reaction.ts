@@ -3,7 +3,7 @@ import { isNotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'
 import { react } from '../handlers.js'
-import { insertWaitingNotification, mailChoiceOf, mailDelay, seesItLive } from '../mail/index.js'
+import { insertWaitingNotification, isListening, mailChoiceOf, mailDelay } from '../mail/index.js'
 import { subscriptionsWanting } from './store.js'
 
 export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {
@@ -16,7 +16,7 @@ export const onNotificationCreated = react(notificationCreated, 'on-notification
   ])
   const pushed = subscriptions.length > 0
   const wanted = mailDelay(choice, type, pushed)
-  const delay = wanted !== null && (await seesItLive(ctx, choice, e.recipient)) ? null : wanted
+  const delay = wanted !== null && (await isListening(ctx, choice, e.recipient)) ? null : wanted
   if (!pushed && delay === null) return
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {

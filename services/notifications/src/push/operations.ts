@@ -10,7 +10,7 @@ import {
   unsubscribePush,
 } from '@murmuration/contracts/notifications'
 import { readSignedId } from '@murmuration/kernel'
-import { keys, lock } from '../core/barrier.store.js'
+import { keys, lockExclusive } from '../core/barrier.store.js'
 import { handle } from '../handlers.js'
 import { changeSubscription, deleteOfTokens, deleteSubscription, subscriptionOfToken } from './store.js'
 import { subscribe } from './subscribe.js'
@@ -36,7 +36,7 @@ export const create = handle(createPushSubscription, (ctx, viewer, { access_toke
 export const change = handle(changePushSubscription, async (ctx, viewer, input, request) => {
   const settings = { ...readSettings(input), locale: viewer.locale }
   const row = await ctx.db.tx(async (tx) => {
-    await lock(tx, [keys.push(viewer.id)])
+    await lockExclusive(tx, [keys.push(viewer.id)])
     return changeSubscription(tx, tokenIdOf(request), settings)
   })
   if (!row) throw notFound('Not Found')
@@ -46,7 +46,7 @@ export const change = handle(changePushSubscription, async (ctx, viewer, input, 
 /** Deletes the push subscription of the access token. Succeeds also without a subscription. */
 export const end = handle(deletePushSubscription, async (ctx, viewer, _input, request) => {
   await ctx.db.tx(async (tx) => {
-    await lock(tx, [keys.push(viewer.id)])
+    await lockExclusive(tx, [keys.push(viewer.id)])
     await deleteOfTokens(tx, [tokenIdOf(request)])
   })
   return {}
@@ -75,7 +75,7 @@ export const changeForSession = handle(
     const settings = { ...readSettings(input), locale }
     const key = sessionKey(session)
     const row = await ctx.db.tx(async (tx) => {
-      await lock(tx, [keys.push(account)])
+      await lockExclusive(tx, [keys.push(account)])
       return (await subscriptionOfToken(tx, key))?.id === id ? changeSubscription(tx, key, settings) : null
     })
     if (!row) throw notFound('Not Found')

@@ -69,7 +69,7 @@ export const deleteFailures = (db: Reader, id: string): Promise<number> =>
   db.run(sql`update push_subscriptions set failures = 0 where id = ${id} and failures > 0`)
 
 /** Counts a push message that could not be delivered. Deletes the subscription after `limit` consecutive failures. */
-export const noteFailure = async (db: Reader, id: string, limit: number): Promise<void> => {
+export const countFailure = async (db: Reader, id: string, limit: number): Promise<void> => {
   await db.run(sql`update push_subscriptions set failures = least(failures + 1, 1000) where id = ${id}`)
   await db.run(sql`delete from push_subscriptions where id = ${id} and failures >= ${limit}::int`)
 }

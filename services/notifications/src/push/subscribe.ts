@@ -4,7 +4,7 @@ import { fail, invalidField, missingParameter } from '@murmuration/contracts/kit
 import type { createPushSubscription } from '@murmuration/contracts/notifications'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
-import { keys, lock, raised } from '../core/barrier.store.js'
+import { barriersAmong, keys, lockExclusive } from '../core/barrier.store.js'
 import { replaceSubscription } from './store.js'
 import { readKeys, readSettings } from './subscription.rules.js'
 import { subscriptionOf } from './subscription.view.js'
@@ -43,9 +43,9 @@ export const subscribe = async (
     token_sealed: ctx.secretCipher.encrypt(token, key),
   }
   const row = await ctx.db.tx(async (tx) => {
-    await lock(tx, [keys.push(account)])
+    await lockExclusive(tx, [keys.push(account)])
     // The gateway caches tokens for some seconds. The barrier shows that a token was revoked even if the gateway does not know it yet.
-    if ((await raised(tx, [keys.token(key)])).size) throw fail('unauthenticated', 'The access token was revoked')
+    if ((await barriersAmong(tx, [keys.token(key)])).size) throw fail('unauthenticated', 'The access token was revoked')
     return replaceSubscription(tx, fresh, ctx.clock.date())
   })
   return subscriptionOf(row, ctx.push.publicKey)

@@ -1,9 +1,9 @@
 /** Decisions about notification requests: accept or dismiss. */
 import { mergeRequestJob } from '@murmuration/contracts/notifications'
-import { dropHeld } from '../candidate/index.js'
+import { deleteFiltered } from '../candidate/index.js'
 import type { Context } from '../context.js'
-import { keys, lock, raise } from '../core/barrier.store.js'
-import { permit } from '../core/policy.store.js'
+import { keys, lockExclusive, putBarriers } from '../core/barrier.store.js'
+import { insertPermissions } from '../core/policy.store.js'
 import { takeRequests } from '../core/request.store.js'
 import { startMerges } from './merge.store.js'
 
@@ -21,12 +21,12 @@ export const accept = (
     const senders = taken.map((one) => one.from_id)
     if (senders.length === 0) return 0
     // If a concurrent `notify` did not read the new permission, the barrier makes it evaluate its candidates again.
-    await lock(tx, senders.map(keys.sender))
-    await raise(
+    await lockExclusive(tx, senders.map(keys.sender))
+    await putBarriers(
       tx,
       senders.map((from) => keys.pair(recipient, from)),
     )
-    await permit(tx, recipient, taken)
+    await insertPermissions(tx, recipient, taken)
     await startMerges(tx, recipient, senders)
     await ctx.queue(tx, mergeRequestJob, ...senders.map((from) => ({ recipient, from })))
     return taken.length
@@ -36,7 +36,7 @@ export const accept = (
 export const dismiss = (ctx: Pick<Context, 'db'>, recipient: string, ids: readonly string[]): Promise<number> =>
   ctx.db.tx(async (tx) => {
     const taken = await takeRequests(tx, recipient, ids)
-    await dropHeld(
+    await deleteFiltered(
       tx,
       recipient,
       taken.map((one) => one.from_id),
