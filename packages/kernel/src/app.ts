@@ -12,7 +12,7 @@ import {
   type Worker,
 } from '@murmuration/bus'
 import { type KernelOperations, kernelOf } from '@murmuration/contracts/kernel'
-import { type AnyOperation, internal, operation, usualRetry } from '@murmuration/contracts/kit'
+import { type AnyOperation, DEFAULT_RETRY, internal, operation } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
@@ -110,7 +110,7 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     durable: durableOf(manifest.service, one),
     filter: one.event.subject,
     ackWaitMs: LEASE_MS,
-    maxDeliver: usualRetry.times + SPARE_DELIVERIES,
+    maxDeliver: DEFAULT_RETRY.times + SPARE_DELIVERIES,
     maxAckPending: 1_000,
   })),
   ...manifest.jobs.map((one) => ({

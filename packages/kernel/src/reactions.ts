@@ -1,6 +1,6 @@
 /** Starts the consumers of reactions and job queues. They pass events and jobs to the handlers. */
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
-import { type AnyJob, usualRetry } from '@murmuration/contracts/kit'
+import { type AnyJob, DEFAULT_RETRY } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatcher } from '@murmuration/flow'
 import type { JobEntry, JobMeta, ReactionEntry } from './handlers.js'
 import { durableOf, queueOf, type RolePlan } from './manifest.js'
@@ -38,8 +38,8 @@ export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker =
     stream: eventStream(entry.event.service),
     concurrency: entry.concurrency,
     timeoutMs: REACTION_TIMEOUT_MS,
-    delays: usualRetry.delays,
-    times: usualRetry.times,
+    delays: DEFAULT_RETRY.delays,
+    times: DEFAULT_RETRY.times,
     async run({ id: eventId, data, message }) {
       if (!/^\d+$/.test(eventId)) throw new PermanentError('no event id')
       // The time of an event is part of its id, so messages do not contain it as a separate field.

@@ -9,6 +9,7 @@ import {
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
+  cleanUpReplaced,
   dropPictures,
   emojiFind,
   makePicture,
@@ -16,7 +17,6 @@ import {
   proxyUrls,
   remoteEmojiDelete,
   replacedPictures,
-  settleReplaced,
 } from '@murmuration/contracts/media'
 
 export const calls = [
@@ -33,5 +33,5 @@ export const calls = [
   proxyUrls,
   remoteEmojiDelete,
   replacedPictures,
-  settleReplaced,
+  cleanUpReplaced,
 ] as const satisfies readonly AnyOperation[]

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteItemsBetween, itemsOf } from '../src/collection/item.store.js'
 import { collectionsContaining, collectionsKeptBy } from '../src/collection/store.js'
 import { localRelationsTo } from '../src/core/follow.store.js'
-import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/export/store.js'
+import { exportedBlocks, exportedDomains, exportedFollows, exportedLists, exportedMutes } from '../src/export/store.js'
 import { importRowsAfter, importsOf, waitingRows } from '../src/import/store.js'
-import { carryNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
+import { copyNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
 import { deleteDecisionsOfOrder, dropOrdersBelow, otherOrders } from '../src/moderation/domain.store.js'
 import { applyRestriction } from '../src/moderation/store.js'
 import { targetByActivity } from '../src/relationship/activity.store.js'
-import { takeDecisions } from '../src/remote-account/decision.store.js'
+import { takeStoredDecisions } from '../src/remote-account/decision.store.js'
 import { severancesOf, severedOf } from '../src/severance/store.js'
 import { tiesOf } from '../src/statistics/domain.store.js'
 import { type Harness, startAccounts } from './harness.js'
@@ -102,7 +102,7 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['orders of a removed block for subdomains', (db) => dropOrdersBelow(db, removed('suspended'))],
   [
     'decisions about a removed account',
-    (db) => takeDecisions(db, { uri: 'https://a.d7.example/u', domain: 'd7.example' }),
+    (db) => takeStoredDecisions(db, { uri: 'https://a.d7.example/u', domain: 'd7.example' }),
   ],
   ['the relationship of an activity', (db) => targetByActivity(db, '7', 'https://x/follows/1')],
   ['collections of an owner', (db) => collectionsKeptBy(db, '7', false, slice)],
@@ -110,15 +110,15 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['items of a page of collections', (db) => itemsOf(db, ['1', '2', '3'], '9')],
   ['items between two accounts with a block', (db) => deleteItemsBetween(db, [{ from: '7', to: '107' }])],
   ['followers to carry over', (db) => moversOf(db, '7', { id: '8000', domain: 'host1.example' }, page)],
-  ['notes to carry over', (db) => carryNotes(db, '2000', '8000', page)],
+  ['notes to carry over', (db) => copyNotes(db, '2000', '8000', page)],
   ['blocks to carry over', (db) => refusersOf(db, 'blocks', '2000', '8000', page)],
   ['mutes to carry over', (db) => refusersOf(db, 'mutes', '2000', '8000', page)],
   ['moves of an account', (db) => movesOf(db, '7')],
-  ['follows to export', (db) => followsToTake(db, here, exportPage)],
-  ['blocks to export', (db) => blocksToTake(db, here, exportPage)],
-  ['mutes to export', (db) => mutesToTake(db, here, exportPage, new Date())],
-  ['domain blocks to export', (db) => domainsToTake(db, exportPage)],
-  ['lists to export', (db) => listsToTake(db, here, exportPage)],
+  ['follows to export', (db) => exportedFollows(db, here, exportPage)],
+  ['blocks to export', (db) => exportedBlocks(db, here, exportPage)],
+  ['mutes to export', (db) => exportedMutes(db, here, exportPage, new Date())],
+  ['domain blocks to export', (db) => exportedDomains(db, exportPage)],
+  ['lists to export', (db) => exportedLists(db, here, exportPage)],
   ['imports of an account', (db) => importsOf(db, '7')],
   ['waiting rows of an import', (db) => waitingRows(db, '7', 10)],
   ['failed rows of an import', (db) => importRowsAfter(db, '7', 'failed', 0, 1_000)],

@@ -36,7 +36,7 @@ import { attemptsOf, isNewNetwork } from '../src/session/sign-in.store.js'
 import { stepByDigest } from '../src/sign-in-step/store.js'
 import { countAccounts, countDomains } from '../src/statistics/store.js'
 import { directoryPage } from '../src/suggestion/directory.store.js'
-import { friendsOfFriends, recommended, worthFollowing } from '../src/suggestion/store.js'
+import { friendsOfFriends, recommended, suggestableAmong } from '../src/suggestion/store.js'
 import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
@@ -203,7 +203,7 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['the directory by activity', (db) => directoryPage(db, listed), 'account_stats_last_status_at'],
   ['followees of followees', (db) => friendsOfFriends(db, '1', 40, at), 'follows_of'],
   ['most followed accounts', (db) => recommended(db, '1', 40, at), 'accounts_directory'],
-  ['accounts that staff features', (db) => worthFollowing(db, '1', ['2', '3'], at), 'accounts_directory'],
+  ['accounts that staff features', (db) => suggestableAmong(db, '1', ['2', '3'], at), 'accounts_directory'],
   ['search by name', (db) => searchAccounts(db, wish), 'account_search_words'],
   ['a window of accounts', (db) => accountWindow(db, { after: '5000', domains: [], limit: 500 }), 'accounts_pkey'],
   [

@@ -14,7 +14,7 @@ import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hexOfBits } from '../src/follower-digest/rules.js'
-import { digestsOf, keepDigests, keptDigestsOf } from '../src/follower-digest/store.js'
+import { digestsOf, storeDigests, storedDigestsOf } from '../src/follower-digest/store.js'
 import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
@@ -169,7 +169,7 @@ describe('digests of an account with many followers', () => {
     Object.fromEntries((await digestsOf(db(), account, null)).map((row) => [row.origin, hexOfBits(row.bits)]))
   const kept = async (account: string) => {
     const { digests } = await harness.call(followerDigests, { account })
-    return { digests, rows: await keptDigestsOf(db(), account, null) }
+    return { digests, rows: await storedDigestsOf(db(), account, null) }
   }
 
   test('are computed once and updated from then on', async () => {
@@ -209,7 +209,7 @@ describe('digests of an account with many followers', () => {
     await Promise.all(go.map((id) => apply('follow', id, star.id)))
     await Promise.all([
       ...stay.map((id) => apply('follow', id, star.id)),
-      db().tx((tx) => keepDigests(tx, star.id)),
+      db().tx((tx) => storeDigests(tx, star.id)),
       ...go.map((id) => apply('undo-follow', id, star.id)),
     ])
     const { digests, rows } = await kept(star.id)

@@ -14,7 +14,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { settleAccountNow } from '../src/account-decision/settle.js'
+import { enforceDecision } from '../src/account-decision/enforce.js'
 import { as, fixtureAccounts } from './fixtures.js'
 import { expectGolden } from './golden.js'
 import { type Harness, startHarness, who } from './harness.js'
@@ -184,6 +184,6 @@ test('a decision that accounts could not apply immediately is applied later by t
 test('a late job does not apply an old decision', async () => {
   await act('102', { type: 'suspend' })
   await call(adminAccountUnsuspend, { id: '102' }, mona)
-  await settleAccountNow(harness.ctx as never, '102', 'suspend')
+  await enforceDecision(harness.ctx as never, '102', 'suspend')
   expect(who(harness, '102').suspended).toBeNull()
 })

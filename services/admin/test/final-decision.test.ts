@@ -15,7 +15,7 @@ import { app as gateway } from '@murmuration/gateway'
 import { app as media } from '@murmuration/media'
 import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settle } from '../src/account/jobs.js'
+import { applyFinalDecisionWork } from '../src/account/jobs.js'
 import { insertDecisions } from '../src/account/store.js'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
@@ -194,7 +194,7 @@ test('a deletion that the end of the suspension made ineffective is a new decisi
   expect((await sendRequest('ada', 'POST', `${path}/unsuspend`)).status).toBe(200)
   await suspend()
   // The job of the revoked deletion.
-  await settle.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
+  await applyFinalDecisionWork.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
   expect((await cluster.call(accountRecords, { ids: [id] })).records).toHaveLength(1)
   expect((await sendRequest('ada', 'DELETE', path)).status).toBe(200)
   expect(await deletions()).toHaveLength(1)
@@ -205,7 +205,7 @@ test('a deletion that changes nothing is forgotten, and a later one is in the au
   const id = await make('hugo')
   const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
   await ctx.db.tx((tx) => insertDecisions(tx, { accounts: [id], decision: 'delete', by: ids.ada!, at: new Date() }))
-  await settle.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
+  await applyFinalDecisionWork.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
   await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
   expect((await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${id}`)).status).toBe(200)
   expect((await log())[0]).toEqual([ids.ada, 'destroy_account', id, 'hugo'])

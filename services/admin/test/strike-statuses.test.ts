@@ -24,7 +24,7 @@ import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
-import { settleStatusesNow } from '../src/status-decision/settle.js'
+import { enforceStatusDecisionNow } from '../src/status-decision/enforce.js'
 
 let cluster: Cluster
 let owner: Viewer
@@ -94,7 +94,7 @@ test('an approved appeal ends the mark, and a rejected one does not', async () =
       .row<{ id: string }>(sql`select id from appeals where strike_id = ${strike.id}`)) ?? { id: '' }
     await call(decide, { id }, owner)
     expect(await sensitive(status)).toBe(expected)
-    await settleStatusesNow(contextOfAdmin(), strike.id)
+    await enforceStatusDecisionNow(contextOfAdmin(), strike.id)
     await cluster.settle()
     expect(await sensitive(status)).toBe(expected)
   }

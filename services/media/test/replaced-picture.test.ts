@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import type { Context as AccountsContext } from '@murmuration/accounts/context'
 import { picturesReplaced, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
-import { proxyUrls, settleReplaced } from '@murmuration/contracts/media'
+import { cleanUpReplaced, proxyUrls } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { type Cluster, holding, plansOf, remoteActor, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -121,7 +121,7 @@ test('a picture that is shown again, or replaced again, while the tick runs stay
   const context = ctx()
   const real = context.call
   const call = vi.spyOn(context, 'call').mockImplementation((async (...given: Parameters<typeof real>) => {
-    if (given[0] === settleReplaced) {
+    if (given[0] === cleanUpReplaced) {
       await cluster.call(proxyUrls, { items: [{ owner, kind: 'avatar', remote: `${HOST}/a.png` }] })
       await db().tx((tx) => markReplaced(tx, owner, [{ kind: 'header', remote_url: `${HOST}/h.png` }], new Date()))
     }
@@ -154,7 +154,7 @@ test.each([
   const context = ctx()
   const real = context.call
   const call = vi.spyOn(context, 'call').mockImplementation((async (...given: Parameters<typeof real>) => {
-    if (given[0] !== settleReplaced) return real(...given)
+    if (given[0] !== cleanUpReplaced) return real(...given)
     if (!isEarly) await real(...given)
     throw new Error('the process stopped')
   }) as typeof real)

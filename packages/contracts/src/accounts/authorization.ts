@@ -22,13 +22,13 @@ export const AuthorizationRequest = z.object({
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
 
 /** Redirect of the browser: to an address, or by a form that the browser posts (`form_post`). */
-export const Departure = z.object({
+export const AuthorizationRedirect = z.object({
   kind: z.literal('leave'),
   redirect: z.string(),
   /** Fields of the form to post to `redirect`; null for a plain redirect. */
   form: z.record(z.string(), z.string()).nullable(),
 })
-export type Departure = z.infer<typeof Departure>
+export type AuthorizationRedirect = z.infer<typeof AuthorizationRedirect>
 
 /** An OAuth error that is shown on a page of this server, because the redirect address is not verified. */
 export const AuthorizationRefusal = z.object({
@@ -55,14 +55,14 @@ export const authorizationPrepare = operation('accounts.authorization.prepare', 
       /** The account may not authorize applications now, for example while suspended. The browser is sent to the account page. */
       z.object({ kind: z.literal('hindered'), state: z.string() }),
       z.object({ kind: z.literal('consent'), app }),
-      Departure,
+      AuthorizationRedirect,
       AuthorizationRefusal,
     ]),
   }),
   about: 'Checks an authorization request and returns the next step: sign-in, consent, redirect or error page.',
 })
 
-const decided = z.object({ outcome: z.discriminatedUnion('kind', [Departure, AuthorizationRefusal]) })
+const decided = z.object({ outcome: z.discriminatedUnion('kind', [AuthorizationRedirect, AuthorizationRefusal]) })
 
 export const authorizationApprove = operation('accounts.authorization.approve', {
   viewer: internal(),

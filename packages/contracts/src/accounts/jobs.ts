@@ -7,7 +7,7 @@ export const acceptRequestsJob = job('accounts.accept-requests', {
   about: 'Accepts the remaining follow requests of an account that was unlocked.',
 })
 
-export const keepDigestsJob = job('accounts.keep-digests', {
+export const storeDigestsJob = job('accounts.keep-digests', {
   data: z.object({ account: z.string() }),
   about:
     'Computes the follower digests of an account with very many followers, which are kept up to date from then on.',

@@ -163,24 +163,24 @@ export const adminAccountUnsensitive = undoes('unsensitive', 'Media of the accou
 export const adminAccountUnsilence = undoes('unsilence', 'The account is no longer limited.')
 export const adminAccountUnsuspend = undoes('unsuspend', 'The account is no longer suspended.')
 
-export const settleAccount = job('admin.settle-account', {
+export const enforceAccountDecision = job('admin.settle-account', {
   data: z.object({ account: z.string(), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
   about: 'Applies the latest decision of staff about one state of an account.',
 })
 
-export const settleAccounts = job('admin.settle-accounts', {
+export const enforceAccountDecisions = job('admin.settle-accounts', {
   data: z.object({ accounts: z.array(z.string()), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
   timeoutMs: 60_000,
   about: 'Applies the latest decisions of staff about one state of several accounts.',
 })
 
-export const settleDecisions = job('admin.settle-verdicts', {
+export const applyFinalDecisions = job('admin.settle-verdicts', {
   data: z.object({ accounts: z.array(z.string()), verdict: z.enum(['approve', 'reject']) }),
   timeoutMs: 60_000,
   about: 'Applies the decisions of staff on several sign-ups.',
 })
 
-export const settleDecision = job('admin.settle-verdict', {
+export const applyFinalDecision = job('admin.settle-verdict', {
   data: z.object({ account: z.string(), verdict: z.enum(['approve', 'reject', 'delete']) }),
   timeoutMs: 60_000,
   about: 'Applies the decision of staff to approve, reject or delete an account.',

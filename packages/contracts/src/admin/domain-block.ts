@@ -192,7 +192,7 @@ export const domainBlockChanged = event('admin.domain-block.changed', {
   about: 'A domain block was created, changed or removed (`none`).',
 })
 
-export const settleDomain = job('admin.settle-domain', {
+export const enforceDomainBlock = job('admin.settle-domain', {
   data: z.object({
     domain: z.string(),
     /** Stamp of the domain block or allow that changed. */

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { job } from '../kit/index.js'
 
-export const settleStatuses = job('admin.settle-statuses', {
+export const enforceStatusDecision = job('admin.settle-statuses', {
   data: z.object({ strike: z.string() }),
   timeoutMs: 60_000,
   about: 'Applies the latest decision of staff to the statuses of a strike.',

@@ -58,7 +58,7 @@ export interface RetryPolicy {
 }
 
 /** Retry policy of jobs that declare none. */
-export const usualRetry: RetryPolicy = { delays: [1, 5, 30, 120, 600], times: 6 }
+export const DEFAULT_RETRY: RetryPolicy = { delays: [1, 5, 30, 120, 600], times: 6 }
 
 export interface Job<S extends z.ZodType = z.ZodType> {
   readonly kind: 'job'
@@ -89,7 +89,7 @@ export const job = <S extends z.ZodType>(
   subject: `job.${name}`,
   data: spec.data,
   about: spec.about,
-  retry: spec.retry ?? usualRetry,
+  retry: spec.retry ?? DEFAULT_RETRY,
   timeoutMs: spec.timeoutMs ?? 30_000,
   concurrency: spec.concurrency ?? 8,
 })

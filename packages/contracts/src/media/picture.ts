@@ -78,7 +78,7 @@ export const replacedPictures = operation('media.picture.replaced', {
   about: 'Pictures of remote accounts that newer ones replaced more than an hour ago, at most 500.',
 })
 
-export const settleReplaced = operation('media.picture.settle-replaced', {
+export const cleanUpReplaced = operation('media.picture.settle-replaced', {
   viewer: internal(),
   class: 'write',
   input: z.object({

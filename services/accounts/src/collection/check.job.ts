@@ -8,9 +8,9 @@ import { Failure, isRetryable, notYet, olderNames } from '@murmuration/contracts
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
 import { work } from '../handlers.js'
-import { reachAccount } from '../remote-account/index.js'
-import { knownItems, settleWaiting, waitingItems } from './remote.store.js'
-import { takeItems } from './remote-items.js'
+import { lookUpAccount } from '../remote-account/index.js'
+import { knownItems, setPendingStates, waitingItems } from './remote.store.js'
+import { storeRemoteItems } from './remote-items.js'
 import { type CollectionRow, collectionById } from './store.js'
 
 /** Results of several requests to other servers. `later`: true if a request failed temporarily, so that a retry may return more. */
@@ -54,7 +54,7 @@ const readNamed = async (ctx: Context, row: CollectionRow, named: readonly strin
 
 const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) =>
   fetchEach(ctx, unknown, async (one) => {
-    const { row, later } = await reachAccount(ctx, { uri: one.account, behind: true })
+    const { row, later } = await lookUpAccount(ctx, { uri: one.account, behind: true })
     return { found: row === null ? null : one, later }
   })
 
@@ -70,7 +70,7 @@ const prove = async (ctx: Context, row: CollectionRow, items: readonly string[])
     const state = outcome === 'ok' ? ('accepted' as const) : ('rejected' as const)
     return outcome === 'later' ? { found: null, later: true } : { found: { ...item, state }, later: false }
   })
-  await ctx.db.tx((tx) => settleWaiting(tx, found))
+  await ctx.db.tx((tx) => setPendingStates(tx, found))
   return later
 }
 
@@ -78,7 +78,7 @@ const prove = async (ctx: Context, row: CollectionRow, items: readonly string[])
 const storeFound = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${row.id}`)
-    await takeItems(ctx, tx, row, { items: [...items], named: [] }, { whole: false, look: true })
+    await storeRemoteItems(ctx, tx, row, { items: [...items], named: [] }, { whole: false, look: true })
   })
 
 export const checkCollection = work(checkCollectionJob, async (ctx, { collection, ...data }, { tries }) => {

@@ -22,9 +22,9 @@ import { resolveAccount } from '../remote-account/index.js'
 import { type CollectionItemRow, itemsOf, itemsOfMember } from './item.store.js'
 import { collectionsOf, pageOf, tagOf } from './present.js'
 import { putCollection } from './put.js'
-import { READ_FOR_MS, UNHEARD_FOR_MS } from './remote.rules.js'
-import { readNoLater, remoteCollection, storedItems } from './remote.store.js'
-import { dropItems, endCollection, takeItems } from './remote-items.js'
+import { REFETCH_AFTER_CHANGE_MS, REFETCH_AFTER_MS } from './remote.rules.js'
+import { expireFetch, remoteCollection, storedItems } from './remote.store.js'
+import { deleteRemoteCollection, deleteRemoteItems, storeRemoteItems } from './remote-items.js'
 import { authorizationAddress, collectionAddress, numberInAddress } from './rules.js'
 import { type CollectionRow, collectionsByIds, collectionsByUris, collectionsKeptBy } from './store.js'
 
@@ -156,7 +156,7 @@ const removeRemoteItem = async (ctx: Context, tx: Tx, known: Known, uri: string)
   const out = (await storedItems(tx, known.id)).filter(
     (item) => item.uri === uri && (!item.local || item.state === 'accepted'),
   )
-  await dropItems(
+  await deleteRemoteItems(
     ctx,
     tx,
     known,
@@ -175,16 +175,16 @@ export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, 
   const found = await remoteCollection(ctx.db, uri)
   if (found?.account_id !== actor) return unknown
   if (soon) {
-    const at = new Date(ctx.clock.now() - READ_FOR_MS + UNHEARD_FOR_MS)
-    return { outcome: (await readNoLater(ctx.db, found.id, at)) ? 'done' : 'unchanged' }
+    const at = new Date(ctx.clock.now() - REFETCH_AFTER_MS + REFETCH_AFTER_CHANGE_MS)
+    return { outcome: (await expireFetch(ctx.db, found.id, at)) ? 'done' : 'unchanged' }
   }
   const changed = await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${found.id}`)
     if (!(await remoteCollection(tx, uri))) return null
-    if (gone) return endCollection(ctx, tx, found)
+    if (gone) return deleteRemoteCollection(ctx, tx, found)
     const out = remove === undefined ? false : await removeRemoteItem(ctx, tx, found, remove)
     const given = { items: add ? [add] : [], named: addNamed ? [addNamed] : [] }
-    const into = await takeItems(ctx, tx, found, given, { whole: false, look: true })
+    const into = await storeRemoteItems(ctx, tx, found, given, { whole: false, look: true })
     return out || into
   })
   return changed === null ? unknown : { outcome: changed ? ('done' as const) : ('unchanged' as const) }

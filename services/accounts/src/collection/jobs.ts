@@ -7,7 +7,7 @@ import { lockName } from '../core/lock.store.js'
 import { work } from '../handlers.js'
 import { putCollection } from './put.js'
 import { collectionUris } from './remote.store.js'
-import { endCollection } from './remote-items.js'
+import { deleteRemoteCollection } from './remote-items.js'
 import { collectionById } from './store.js'
 
 /** Fetches a remote collection again after a day, or after the rate limit skipped a change by its owner. */
@@ -22,7 +22,7 @@ export const refreshCollection = work(refreshCollectionJob, async (ctx, { collec
   if (outcome === 'gone')
     await ctx.db.tx(async (tx) => {
       await lockName(tx, `collection ${id}`)
-      if (await collectionById(tx, id)) await endCollection(ctx, tx, row)
+      if (await collectionById(tx, id)) await deleteRemoteCollection(ctx, tx, row)
     })
 })
 

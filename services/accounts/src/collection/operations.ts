@@ -26,7 +26,7 @@ import { itemsOf, localMembers } from './item.store.js'
 import { addToCollection, announceGone } from './members.js'
 import { ownCollection, visibleCollection } from './own.js'
 import { collectionOf, collectionsOf, visibleItems } from './present.js'
-import { READ_FOR_MS } from './remote.rules.js'
+import { REFETCH_AFTER_MS } from './remote.rules.js'
 import { markCollectionRead } from './remote.store.js'
 import { collectionText, isOpen, tooManyCollections, tooManyItems } from './rules.js'
 import { slicedCollections } from './slice.js'
@@ -35,9 +35,9 @@ import {
   collectionById,
   collectionsContaining,
   collectionsKeptBy,
+  countOwnedCollections,
   deleteCollection,
   insertCollection,
-  roomForCollections,
   updateCollection,
 } from './store.js'
 
@@ -55,7 +55,7 @@ export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, 
 /** Queues a new fetch of a remote collection that was read more than a day ago. The response shows the stored state. */
 const readAgain = async (ctx: Context, row: CollectionRow): Promise<void> => {
   const now = ctx.clock.date()
-  const since = new Date(now.getTime() - READ_FOR_MS)
+  const since = new Date(now.getTime() - REFETCH_AFTER_MS)
   if (row.local || (row.read_at !== null && row.read_at > since)) return
   if (!(await markCollectionRead(ctx.db, row.id, now, since))) return
   await ctx.queues
@@ -87,7 +87,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
     await lockName(tx, `collections ${viewer.id}`)
     const earlier = key ? await storedResult(tx, key) : null
     if (earlier !== null) return earlier as Json<CollectionResult>
-    const room = await roomForCollections(tx, viewer.id)
+    const room = await countOwnedCollections(tx, viewer.id)
     if (!room) throw notFound()
     if (room.kept >= room.max) throw tooManyCollections(room.max)
     await insertCollection(

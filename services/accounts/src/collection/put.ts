@@ -13,7 +13,7 @@ import {
   type RemoteCollectionText,
   remoteCollection,
 } from './remote.store.js'
-import { takeItems } from './remote-items.js'
+import { storeRemoteItems } from './remote-items.js'
 
 const textOf = (it: RemoteCollection): RemoteCollectionText => ({
   url: it.url,
@@ -66,7 +66,7 @@ export const putCollection = async (
       )
     const members = changed ? await localMembers(tx, id) : []
     if (members.length) await ctx.announce(tx, collectionChanged, { id, owner: owner.id, accounts: members })
-    const moved = await takeItems(ctx, tx, { id, account_id: owner.id }, collection, { whole: true, look })
+    const moved = await storeRemoteItems(ctx, tx, { id, account_id: owner.id }, collection, { whole: true, look })
     return { outcome: !known || changed || moved ? 'done' : 'unchanged', id }
   })
 }

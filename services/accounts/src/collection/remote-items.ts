@@ -21,7 +21,7 @@ export interface Kept {
 type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'site'>
 
 /** Deletes items of a remote collection. Local accounts of deleted items get no further events about the collection. */
-export const dropItems = async (
+export const deleteRemoteItems = async (
   ctx: Changing,
   tx: Tx,
   kept: Pick<Kept, 'account_id'>,
@@ -37,9 +37,9 @@ export const dropItems = async (
 }
 
 /** Deletes a remote collection and announces it. Local members of the collection get a removal event first. */
-export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<true> => {
+export const deleteRemoteCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<true> => {
   const members = (await storedItems(tx, kept.id)).filter((item) => item.local && item.state === 'accepted')
-  await dropItems(
+  await deleteRemoteItems(
     ctx,
     tx,
     kept,
@@ -73,7 +73,7 @@ const questionsOf = (
  * @param whole whether `given` is the complete collection, so that absent items are removed
  * @param look whether lookups of unknown accounts and of authorizations are queued
  */
-export const takeItems = async (
+export const storeRemoteItems = async (
   ctx: Changing,
   tx: Tx,
   kept: Kept,
@@ -88,7 +88,7 @@ export const takeItems = async (
   const plan = planItems(given, stored, known, { whole, isOurs })
   const room = Math.max(0, limits.accounts.collectionItems - (stored.length - plan.remove.length))
   const add = plan.add.slice(0, room).map((item) => ({ ...item, id: ctx.ids.next() }))
-  await dropItems(ctx, tx, kept, plan.remove)
+  await deleteRemoteItems(ctx, tx, kept, plan.remove)
   await changeRemoteItems(tx, plan.change)
   await insertRemoteItems(tx, kept.id, add, ctx.clock.date())
   const free = room - add.length

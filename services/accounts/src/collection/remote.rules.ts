@@ -6,12 +6,12 @@ import type { ItemState } from './rules.js'
 export const MAX_REMOTE_COLLECTIONS = 50
 
 /** Age in milliseconds (a day) after which a remote collection is fetched again when a user opens it. */
-export const READ_FOR_MS = 86_400_000
+export const REFETCH_AFTER_MS = 86_400_000
 /**
  * Delay in milliseconds (10 minutes) before a remote collection is fetched again after its owner announced changes
  * without their content. The delay bounds how often such announcements cause a fetch.
  */
-export const UNHEARD_FOR_MS = 600_000
+export const REFETCH_AFTER_CHANGE_MS = 600_000
 
 export interface KnownAccount {
   id: string

@@ -60,7 +60,7 @@ export const markCollectionRead = async (db: Reader, id: string, at: Date, since
  * Sets the time of the last fetch of a collection back to `at`, so that the collection is fetched again earlier.
  * Returns false if the time was `at` or earlier.
  */
-export const readNoLater = async (db: Reader, id: string, at: Date): Promise<boolean> =>
+export const expireFetch = async (db: Reader, id: string, at: Date): Promise<boolean> =>
   (await db.run(sql`update collections set read_at = ${at} where id = ${id} and read_at > ${at}`)) > 0
 
 /** Stores the texts of a remote collection; false if nothing changed. */
@@ -135,7 +135,7 @@ export const knownItems = async (db: Reader, collection: string, uris: readonly 
 }
 
 /** Stores the states of pending items. Skips items whose authorization address changed since the authorization was fetched. */
-export const settleWaiting = async (
+export const setPendingStates = async (
   tx: Tx,
   items: readonly (WaitingItem & { state: 'accepted' | 'rejected' })[],
 ): Promise<void> => {

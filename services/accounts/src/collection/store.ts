@@ -59,7 +59,7 @@ export const collectionsContaining = (db: Reader, account: string, slice: Slice)
     order by i.collection_id desc limit ${slice.limit} offset ${slice.offset}`)
 
 /** Number of collections that an account owns, and the limit of its role. */
-export const roomForCollections = (db: Reader, owner: string): Promise<{ kept: number; max: number } | null> =>
+export const countOwnedCollections = (db: Reader, owner: string): Promise<{ kept: number; max: number } | null> =>
   db.row(sql`select (select count(*)::int from collections where account_id = ${owner}) as kept,
       coalesce(r.collection_limit, everyone.collection_limit) as max
     from users u left join roles r on r.id = u.role_id

@@ -102,10 +102,10 @@ export const revokeExpiredTokens = (tx: Tx, at: Date): Promise<{ id: string; use
     returning id, user_id`)
 
 /** Ids of the valid tokens of a user. */
-export const livingTokenIds = (db: Reader, userId: string): Promise<string[]> => livingTokenIdsOf(db, [userId])
+export const validTokenIds = (db: Reader, userId: string): Promise<string[]> => validTokenIdsOf(db, [userId])
 
 /** Ids of the valid tokens of several users. */
-export const livingTokenIdsOf = async (db: Reader, userIds: readonly string[]): Promise<string[]> => {
+export const validTokenIdsOf = async (db: Reader, userIds: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
     sql`select id from access_tokens where user_id = any(${userIds}::bigint[]) and revoked_at is null`,
   )

@@ -2,7 +2,7 @@
 import { accountChanged, accountHint, tokenHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { livingTokenIds } from './access-token.store.js'
+import { validTokenIds } from './access-token.store.js'
 import { accountById } from './account.store.js'
 import { flagsOf } from './record.js'
 import { closeStreams } from './streams.js'
@@ -21,7 +21,7 @@ export const announceAccount = async (
   tx.onCommit(() => ctx.hints.send(accountHint, [id]))
   const user = login ? await userByAccountId(tx, id) : null
   if (!user) return
-  const tokens = await livingTokenIds(tx, user.user_id)
+  const tokens = await validTokenIds(tx, user.user_id)
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)
     closeStreams(ctx, id)

@@ -21,7 +21,7 @@ export const commonPasswords = async (): Promise<(password: string) => boolean> 
 }
 
 /** Public names, such as the user name, that are refused as a password. */
-export const namesNear = (ctx: Pick<Context, 'site'>, username: string): string[] => [
+export const publicNames = (ctx: Pick<Context, 'site'>, username: string): string[] => [
   username,
   ctx.site.localDomain,
   ctx.site.webDomain,

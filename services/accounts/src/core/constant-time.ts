@@ -2,10 +2,10 @@
 import type { Context } from '../context.js'
 
 /** Duration of the response in milliseconds. The duration is far longer than the work usually takes. */
-export const TAKES_MS = 120
+export const RESPONSE_MS = 120
 
 /**
- * Returns an empty object after `TAKES_MS`, or after the work if that takes longer. Errors of `work` are logged and do
+ * Returns an empty object after `RESPONSE_MS`, or after the work if that takes longer. Errors of `work` are logged and do
  * not reach the caller.
  */
 export const inConstantTime = async (
@@ -13,6 +13,6 @@ export const inConstantTime = async (
   trouble: string,
   work: () => Promise<void>,
 ): Promise<Record<string, never>> => {
-  await Promise.all([ctx.clock.sleep(TAKES_MS), work().catch((error) => ctx.log.warn({ error }, trouble))])
+  await Promise.all([ctx.clock.sleep(RESPONSE_MS), work().catch((error) => ctx.log.warn({ error }, trouble))])
   return {}
 }

@@ -19,7 +19,7 @@ export const signedIn = async (
 }
 
 /** Throws if the password of the signed-in user is wrong. A user without a password must have signed in during the last 15 minutes. */
-export const mustProve = async (
+export const requirePassword = async (
   ctx: Pick<Context, 'passwords' | 'clock'>,
   user: SessionRow,
   password: string,

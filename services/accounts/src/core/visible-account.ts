@@ -11,7 +11,7 @@ export const otherAccount = async (ctx: Pick<Context, 'db'>, id: string): Promis
 }
 
 /** Returns another account that is confirmed, approved and not suspended. Operations that begin a relationship to it use this. */
-export const livingAccount = async (ctx: Pick<Context, 'db'>, id: string): Promise<AccountRow> => {
+export const activeAccount = async (ctx: Pick<Context, 'db'>, id: string): Promise<AccountRow> => {
   const row = await otherAccount(ctx, id)
   if (row.suspended) throw notFound()
   return row

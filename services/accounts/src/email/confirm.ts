@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { livingTokenIdsOf } from '../core/access-token.store.js'
+import { validTokenIdsOf } from '../core/access-token.store.js'
 import { logCredentialChange } from '../core/security-log.js'
 import { accountsWithPermission } from '../core/user.store.js'
 import { countMails, dropLinks, takeLink, writeMail, writeToAll } from '../mail/index.js'
@@ -45,7 +45,7 @@ export const joinAll = async (ctx: Changing, tx: Tx, users: readonly EmailRow[],
   const ids = users.map((one) => one.account_id)
   await ctx.announce(tx, accountJoined, ...ids.map((id) => ({ id, approved })))
   await writeToAll(ctx, tx, users, approved ? 'approved' : 'welcome')
-  const tokens = await livingTokenIdsOf(
+  const tokens = await validTokenIdsOf(
     tx,
     users.map((one) => one.user_id),
   )

@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { inConstantTime } from '../core/constant-time.js'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { handle } from '../handlers.js'
@@ -24,7 +24,7 @@ export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, e
   const browser = await signedIn(ctx, session)
   const user = await emailOfUser(ctx.db, browser.user_id)
   if (!user) throw notFound()
-  if (user.confirmed) await mustProve(ctx, browser, password ?? '')
+  if (user.confirmed) await requirePassword(ctx, browser, password ?? '')
   const other = await newAddress(ctx, user, email)
   if (!other && user.confirmed) return { state: 'same' as const }
   await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))))

@@ -1,10 +1,10 @@
 /** Refuses subscriptions by e-mail with a 404 error, like servers on which this feature is off. */
 import { emailSubscriptionCreate } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { livingAccount } from '../core/visible-account.js'
+import { activeAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 
 export const createEmailSubscription = handle(emailSubscriptionCreate, async (ctx, _viewer, { id }) => {
-  await livingAccount(ctx, id)
+  await activeAccount(ctx, id)
   throw notFound('Not Found')
 })

@@ -9,7 +9,7 @@ import { invalidField } from '@murmuration/contracts/kit'
 import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
-import { livingAccount, otherAccount } from '../core/visible-account.js'
+import { activeAccount, otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 
@@ -29,7 +29,7 @@ export const listEndorsementsOf = handle(endorsementListOf, async (ctx, _viewer,
 
 /** Features a followed account on the viewer's profile. */
 export const createEndorsement = handle(endorsementCreate, async (ctx, viewer, { id }) => {
-  await livingAccount(ctx, id)
+  await activeAccount(ctx, id)
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, id)
     if (!(await putEndorsement(tx, { from: viewer.id, to: id }, ctx.clock.date())))

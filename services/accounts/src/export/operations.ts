@@ -5,20 +5,20 @@ import { accountOfSession } from '../core/signed-in.js'
 import { guarded, headOf } from '../core/table.rules.js'
 import { handle } from '../handlers.js'
 import {
-  blocksToTake,
-  countToTake,
-  domainsToTake,
+  countExported,
   type ExportPage,
   type ExportRow,
-  followsToTake,
-  listsToTake,
-  mutesToTake,
+  exportedBlocks,
+  exportedDomains,
+  exportedFollows,
+  exportedLists,
+  exportedMutes,
 } from './store.js'
 
 /** Returns the number of rows of each export. */
 export const getExportCounts = handle(exportCounts, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
-  const { followers, ...counts } = await countToTake(ctx.db, account.id)
+  const { followers, ...counts } = await countExported(ctx.db, account.id)
   return { counts, followers }
 })
 
@@ -32,11 +32,11 @@ export const getExportOwner = handle(exportOwner, async (ctx, _viewer, { session
 const PAGE = 1_000
 
 const read: Record<ExportKind, (ctx: Context, page: ExportPage) => Promise<ExportRow[]>> = {
-  follows: (ctx, page) => followsToTake(ctx.db, ctx.site.localDomain, page),
-  blocks: (ctx, page) => blocksToTake(ctx.db, ctx.site.localDomain, page),
-  mutes: (ctx, page) => mutesToTake(ctx.db, ctx.site.localDomain, page, ctx.clock.date()),
-  domain_blocks: (ctx, page) => domainsToTake(ctx.db, page),
-  lists: (ctx, page) => listsToTake(ctx.db, ctx.site.localDomain, page),
+  follows: (ctx, page) => exportedFollows(ctx.db, ctx.site.localDomain, page),
+  blocks: (ctx, page) => exportedBlocks(ctx.db, ctx.site.localDomain, page),
+  mutes: (ctx, page) => exportedMutes(ctx.db, ctx.site.localDomain, page, ctx.clock.date()),
+  domain_blocks: (ctx, page) => exportedDomains(ctx.db, page),
+  lists: (ctx, page) => exportedLists(ctx.db, ctx.site.localDomain, page),
 }
 
 export const getExportPage = handle(exportPage, async (ctx, _viewer, { session, kind, after }) => {

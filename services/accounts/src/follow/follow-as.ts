@@ -10,7 +10,7 @@ import { updateChoices } from '../core/follow.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipsOfViewer } from '../core/relation.store.js'
 import { beginFollow, requestFollow } from './begin.js'
-import { type FollowOutcome, followOutcome, maxFollows, usualChoices } from './rules.js'
+import { DEFAULT_FOLLOW_OPTIONS, type FollowOutcome, followOutcome, maxFollows } from './rules.js'
 
 export interface FollowOptions {
   reblogs?: boolean | undefined
@@ -41,9 +41,9 @@ export const followAs = async (
   if (outcome === 'refused') throw fail('forbidden', 'This action is not allowed')
 
   const choices = {
-    reblogs: options.reblogs ?? usualChoices.reblogs,
-    notify: options.notify ?? usualChoices.notify,
-    languages: options.languages ?? usualChoices.languages,
+    reblogs: options.reblogs ?? DEFAULT_FOLLOW_OPTIONS.reblogs,
+    notify: options.notify ?? DEFAULT_FOLLOW_OPTIONS.notify,
+    languages: options.languages ?? DEFAULT_FOLLOW_OPTIONS.languages,
   }
   if (outcome === 'change-follow') await updateChoices(tx, 'follows', pair, options)
   if (outcome === 'change-request') await updateChoices(tx, 'follow_requests', pair, options)

@@ -5,7 +5,7 @@ import type { AccountRow } from '../core/account.store.js'
 import { updateUri } from '../core/follow.store.js'
 import { relationsOfViewer } from '../core/relation.store.js'
 import { beginFollow, requestFollow } from './begin.js'
-import { usualChoices } from './rules.js'
+import { DEFAULT_FOLLOW_OPTIONS } from './rules.js'
 
 /**
  * Stores the follow or request. The caller has locked the pair. A repeated Follow replaces the activity id and gets a
@@ -31,9 +31,9 @@ export const followFromRemote = async (
     return 'pending'
   }
   if (to.locked || from.silenced) {
-    await requestFollow(ctx, tx, from, to, usualChoices, uri)
+    await requestFollow(ctx, tx, from, to, DEFAULT_FOLLOW_OPTIONS, uri)
     return 'pending'
   }
-  await beginFollow(ctx, tx, from, to, usualChoices, uri)
+  await beginFollow(ctx, tx, from, to, DEFAULT_FOLLOW_OPTIONS, uri)
   return 'done'
 }

@@ -3,4 +3,4 @@ export { ACCEPT_PAGE, acceptRequests, beginFollow, endFollows, endRequests, requ
 export { followAs } from './follow-as.js'
 export { followFromRemote } from './from-remote.js'
 export { endFollowsKind, followKind } from './many.js'
-export { followOutcome, usualChoices } from './rules.js'
+export { DEFAULT_FOLLOW_OPTIONS, followOutcome } from './rules.js'

@@ -51,4 +51,4 @@ export const maxFollows = (followers: number): number =>
   Math.max(limits.accounts.follows, Math.round(followers * limits.accounts.followsPerFollower))
 
 /** Default options of a follow. */
-export const usualChoices = { reblogs: true, notify: false, languages: null } as const
+export const DEFAULT_FOLLOW_OPTIONS = { reblogs: true, notify: false, languages: null } as const

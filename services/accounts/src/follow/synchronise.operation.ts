@@ -6,7 +6,13 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
-import { digestsOf, hexOfBits, keptDigestsOf, listedNonFollowers, unlistedFollowers } from '../follower-digest/index.js'
+import {
+  digestsOf,
+  hexOfBits,
+  listedNonFollowers,
+  storedDigestsOf,
+  unlistedFollowers,
+} from '../follower-digest/index.js'
 import { handle } from '../handlers.js'
 import { acceptRequests, endFollows } from './begin.js'
 
@@ -18,7 +24,7 @@ const NOTHING = { ended: 0, accepted: 0, [olderNames.unknownAccounts]: [] }
 /** Digest of the actor ids of the local followers of the account (FEP-8fcf). */
 const digestHere = async (ctx: Pick<Context, 'site'>, tx: Tx, account: string): Promise<string> => {
   const origins = [ctx.site.origin]
-  const [row] = (await keptDigestsOf(tx, account, origins)) ?? (await digestsOf(tx, account, origins))
+  const [row] = (await storedDigestsOf(tx, account, origins)) ?? (await digestsOf(tx, account, origins))
   return hexOfBits(row?.bits ?? '0'.repeat(256))
 }
 

@@ -1,3 +1,3 @@
 /** The exports of this module for other modules. */
 export { hexOfBits } from './rules.js'
-export { digestsOf, keptDigestsOf, listedNonFollowers, moveDigests, unlistedFollowers } from './store.js'
+export { digestsOf, listedNonFollowers, moveDigests, storedDigestsOf, unlistedFollowers } from './store.js'

@@ -1,8 +1,8 @@
 /** Handlers that return follower digests by server (FEP-8fcf), and the followers on one server. */
-import { followerDigests, followersAt, keepDigestsJob } from '@murmuration/contracts/accounts'
+import { followerDigests, followersAt, storeDigestsJob } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { hexOfBits } from './rules.js'
-import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
+import { digestsOf, followerUrisAt, hasAtMostFollowers, storedDigestsOf } from './store.js'
 
 /**
  * Up to this number of followers, follower digests of an account are computed per request. For more followers, digests
@@ -11,11 +11,11 @@ import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
 const MAX_COUNTED = 25_000
 
 export const getFollowerDigests = handle(followerDigests, async (ctx, _viewer, { account, origins = null }) => {
-  const kept = await keptDigestsOf(ctx.db, account, origins)
-  const isSmall = kept === null && (await hasAtMost(ctx.db, account, MAX_COUNTED))
+  const kept = await storedDigestsOf(ctx.db, account, origins)
+  const isSmall = kept === null && (await hasAtMostFollowers(ctx.db, account, MAX_COUNTED))
   const rows = isSmall ? await digestsOf(ctx.db, account, origins) : kept
   if (rows === null) {
-    await ctx.queues.push(keepDigestsJob, { id: account, data: { account } })
+    await ctx.queues.push(storeDigestsJob, { id: account, data: { account } })
     return { comparable: false, digests: {} }
   }
   return { comparable: true, digests: Object.fromEntries(rows.map((row) => [row.origin, hexOfBits(row.bits)])) }

@@ -26,7 +26,7 @@ export const digestsOf = (db: Reader, account: string, origins: readonly string[
   db.rows(sql`select origin, bits::text as bits from (${counted(account)}) now where ${only(origins)}`)
 
 /** Stored follower digests by origin of the followers' server; null if the digests of this account are not stored. */
-export const keptDigestsOf = async (
+export const storedDigestsOf = async (
   db: Reader,
   account: string,
   origins: readonly string[] | null,
@@ -46,7 +46,7 @@ export const keptDigestsOf = async (
  * counter row of the account is locked first. Because follow changes update counters before digests, each follow is
  * counted exactly once.
  */
-export const keepDigests = async (tx: Tx, account: string): Promise<void> => {
+export const storeDigests = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`set local statement_timeout = '60s'`)
   await tx.run(sql`select 1 from account_stats where account_id = ${account} for update`)
   const begun =
@@ -68,7 +68,7 @@ export const moveDigests = (tx: Tx, pairs: readonly Pair[], by: 1 | -1): Promise
       followers = follower_digests.followers + excluded.followers`)
 
 /** Whether the account has at most `limit` followers. */
-export const hasAtMost = async (db: Reader, account: string, limit: number): Promise<boolean> => {
+export const hasAtMostFollowers = async (db: Reader, account: string, limit: number): Promise<boolean> => {
   const row = await db.row<{ n: number }>(sql`select count(*)::int as n
     from (select 1 from follows where target_id = ${account} limit ${limit + 1}) counted`)
   return (row?.n ?? 0) <= limit

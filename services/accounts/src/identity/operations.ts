@@ -3,11 +3,11 @@ import { identityList, identityRemove, identityShow } from '@murmuration/contrac
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { deleteIdentities, freeNames, identitiesOf } from '../core/identity.store.js'
 import { lockName } from '../core/lock.store.js'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { dataOf, stepByDigest } from '../sign-in-step/index.js'
 import { hintOf, namesFor } from './rules.js'
-import type { NewcomerStep } from './steps.js'
+import type { UnknownIdentityStep } from './steps.js'
 
 /** Returns the providers with which the user can sign in. */
 export const listIdentities = handle(identityList, async (ctx, _viewer, { session }) => {
@@ -25,7 +25,7 @@ export const listIdentities = handle(identityList, async (ctx, _viewer, { sessio
 /** Removes the identities of one provider from a user. */
 export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { session, provider, password }) => {
   const user = await signedIn(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
     // The lock prevents that two concurrent requests remove the last two ways in which the user can sign in.
     await lockName(tx, `identities ${user.user_id}`)
@@ -41,7 +41,7 @@ export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { sess
 export const showIdentity = handle(identityShow, async (ctx, _viewer, { step }) => {
   const row = await stepByDigest(ctx.db, ctx.tokens.digest(step), 'identity', ctx.clock.date())
   if (!row) return { found: null }
-  const { providerName, claims, next } = dataOf<NewcomerStep>(ctx, row)
+  const { providerName, claims, next } = dataOf<UnknownIdentityStep>(ctx, row)
   if (row.user_id !== null)
     return { found: { provider: providerName, next, kind: 'link' as const, email: hintOf(claims.email), username: '' } }
   const [free] = await freeNames(ctx.db, namesFor(claims.username, claims.email))

@@ -17,7 +17,7 @@ export interface Claims {
 }
 
 /** Secrets of one authorization request. The secrets are known to this server and this browser only. */
-export interface Trip {
+export interface AuthorizationSecrets {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
@@ -27,12 +27,12 @@ export interface IdentityProvider {
   readonly id: string
   readonly name: string
   /** Returns the URL to send the browser to, and the state that the response must match. */
-  depart(): Promise<{ redirect: string; trip: Trip }>
+  depart(): Promise<{ redirect: string; trip: AuthorizationSecrets }>
   /**
    * Validates the response of the provider. Throws `forbidden` if the response proves no identity, and `unavailable` if
    * the provider cannot be reached.
    */
-  arrive(query: string, trip: Trip): Promise<Claims>
+  arrive(query: string, trip: AuthorizationSecrets): Promise<Claims>
 }
 
 const KEPT_MS = 3_600_000

@@ -3,23 +3,23 @@ import { identityBegin, identityClaim, identityFinish, identityLink } from '@mur
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { insertIdentity, userOfIdentity } from '../core/identity.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { userById } from '../core/user.store.js'
 import { addressProblems } from '../email/index.js'
 import { handle } from '../handlers.js'
 import { beginSession, isLoginDisabled, passFirstStep, recordFailure } from '../session/index.js'
 import { beginStep, dataOf, stepByDigest, takeStepByDigest, tryStep } from '../sign-in-step/index.js'
 import { createUser, nameProblems } from '../sign-up/index.js'
-import { type NewcomerStep, ownerOfAddress, type TripStep } from './steps.js'
+import { type AuthorizationStep, ownerOfAddress, type UnknownIdentityStep } from './steps.js'
 
 /** Returns the URL of the provider to which the browser is sent. */
 export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provider: id, next, join }) => {
   const provider = ctx.providers.get(id)
   if (!provider) throw notFound()
   const user = join ? await signedIn(ctx, join.session) : null
-  if (user && join) await mustProve(ctx, user, join.password)
+  if (user && join) await requirePassword(ctx, user, join.password)
   const { redirect, trip } = await provider.depart()
-  const data: TripStep = { provider: id, trip, next, userId: user?.user_id ?? null }
+  const data: AuthorizationStep = { provider: id, trip, next, userId: user?.user_id ?? null }
   return { redirect, step: await beginStep(ctx, ctx.db, { kind: 'provider', userId: data.userId, data }) }
 })
 
@@ -36,7 +36,7 @@ export const finishIdentity = handle(
     if (!provider) throw notFound()
     const taken = await takeStepByDigest(ctx.db, ctx.tokens.digest(step), 'provider', ctx.clock.date())
     if (!taken) throw late()
-    const { provider: began, trip, next, userId: joining } = dataOf<TripStep>(ctx, taken)
+    const { provider: began, trip, next, userId: joining } = dataOf<AuthorizationStep>(ctx, taken)
     // The response of one identity provider cannot finish a sign-in that began with another provider.
     if (began !== id) throw late()
     const claims = await provider.arrive(query, trip)
@@ -62,7 +62,7 @@ export const finishIdentity = handle(
         'forbidden',
         errorText('{provider} did not return an e-mail address, which an account needs.', { provider: provider.name }),
       )
-    const data: NewcomerStep = { provider: id, providerName: provider.name, claims: { ...claims, email }, next }
+    const data: UnknownIdentityStep = { provider: id, providerName: provider.name, claims: { ...claims, email }, next }
     const owner = await ownerOfAddress(ctx, data)
     if (owner && owner.password_hash === null)
       throw fail('forbidden', 'Somebody here has this e-mail address already. Sign in the way you did before.')
@@ -93,7 +93,7 @@ export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, pa
     return { outcome: { kind: 'refused' as const } }
   }
   if (!(await takeStepByDigest(ctx.db, hash, 'identity', at))) return { outcome: { kind: 'over' as const } }
-  const { provider, claims, next } = dataOf<NewcomerStep>(ctx, row)
+  const { provider, claims, next } = dataOf<UnknownIdentityStep>(ctx, row)
   const link = { provider, subject: claims.subject }
   return { outcome: { ...(await passFirstStep(ctx, user, 'password', browser, link)), next } }
 })
@@ -106,7 +106,7 @@ export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, 
   const hash = ctx.tokens.digest(step)
   const row = await stepByDigest(ctx.db, hash, 'identity', at)
   if (!row || row.user_id !== null) return { session: null, next: '/' }
-  const { provider, claims, next } = dataOf<NewcomerStep>(ctx, row)
+  const { provider, claims, next } = dataOf<UnknownIdentityStep>(ctx, row)
   const blocked = ctx.policy.access().ip(browser.ip, ctx.clock.now())
   if (ctx.config.singleUser || blocked === 'sign_up_block' || blocked === 'no_access') throw closed()
   const username = typed.trim()

@@ -4,7 +4,7 @@ import { type UserRow, userByEmail } from '../core/user.store.js'
 import type { Claims } from './provider.client.js'
 
 /** Encrypted data of the step between the authorization request and its response. */
-export interface TripStep {
+export interface AuthorizationStep {
   readonly provider: string
   readonly trip: { readonly state: string; readonly nonce: string; readonly verifier: string }
   readonly next: string
@@ -12,7 +12,7 @@ export interface TripStep {
   readonly userId: string | null
 }
 /** Encrypted data of the step after an unknown identity signed in. */
-export interface NewcomerStep {
+export interface UnknownIdentityStep {
   readonly provider: string
   readonly providerName: string
   readonly claims: Claims & { readonly email: string }
@@ -23,5 +23,5 @@ export interface NewcomerStep {
  * The local user with the e-mail address of an identity. The identity is linked only after the user's password is given
  * (A084).
  */
-export const ownerOfAddress = ({ db }: Pick<Context, 'db'>, { claims }: NewcomerStep): Promise<UserRow | null> =>
+export const ownerOfAddress = ({ db }: Pick<Context, 'db'>, { claims }: UnknownIdentityStep): Promise<UserRow | null> =>
   userByEmail(db, claims.email)

@@ -13,10 +13,10 @@ import {
   finishImport,
   type ImportRow,
   importById,
+  markAllDelegated,
   markCleared,
-  sendAllAway,
-  sendAway,
-  settleRows,
+  markDelegated,
+  storeOutcomes,
   waitingRows,
 } from './store.js'
 
@@ -37,13 +37,13 @@ const sendBookmarks = (ctx: Context, row: ImportRow): Promise<void> =>
     await lockName(tx, `import ${row.id}`)
     const rows = await waitingRows(tx, row.id, PAGE)
     const nothing = rows.filter((one) => one.key === '')
-    await settleRows(
+    await storeOutcomes(
       tx,
       row.id,
       nothing.map((one) => ({ n: one.n, outcome: 'failed' as const })),
     )
     const real = rows.filter((one) => one.key !== '')
-    await sendAway(
+    await markDelegated(
       tx,
       row.id,
       real.map((one) => one.n),
@@ -62,7 +62,7 @@ const sendBookmarks = (ctx: Context, row: ImportRow): Promise<void> =>
 const sendFilters = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
   db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
-    if (await sendAllAway(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
+    if (await markAllDelegated(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
   })
 
 const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
@@ -70,7 +70,7 @@ const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
   const outcomes = await Promise.all(rows.map((one) => importRow(ctx, row, one)))
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
-    await settleRows(tx, row.id, outcomes)
+    await storeOutcomes(tx, row.id, outcomes)
     if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
   })
 }
@@ -83,7 +83,7 @@ const endRows = (ctx: Context, row: ImportRow): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
     const rows = await waitingRows(tx, row.id, ENDED_PAGE)
-    await settleRows(
+    await storeOutcomes(
       tx,
       row.id,
       rows.map(({ n }) => ({ n, outcome: 'failed' as const })),

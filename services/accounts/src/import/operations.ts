@@ -32,7 +32,7 @@ import {
   insertImportRows,
   markCleared,
   problemRows,
-  settleRows,
+  storeOutcomes,
 } from './store.js'
 
 /** Returns recent imports of the user. */
@@ -135,7 +135,7 @@ export const reportImport = handle(importReport, async (ctx, _viewer, { id, clea
       if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
       return
     }
-    await settleRows(
+    await storeOutcomes(
       tx,
       id,
       rows.map(({ n, imported, problem }) => ({ n, outcome: imported ? 'imported' : 'failed', problem })),

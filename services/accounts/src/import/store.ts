@@ -99,11 +99,11 @@ export const markCleared = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update imports set cleared = true where id = ${id} and not cleared`)) > 0
 
 /** Marks all waiting rows of an import as `away`, which means that another service processes them. Returns false if no rows wait. */
-export const sendAllAway = async (tx: Tx, id: string): Promise<boolean> =>
+export const markAllDelegated = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update import_rows set state = 'away' where import_id = ${id} and state = 'waiting'`)) > 0
 
 /** Marks these waiting rows of an import as `away`, which means that another service processes them. */
-export const sendAway = async (tx: Tx, id: string, rows: readonly number[]): Promise<void> => {
+export const markDelegated = async (tx: Tx, id: string, rows: readonly number[]): Promise<void> => {
   await tx.run(sql`update import_rows set state = 'away'
     where import_id = ${id} and n = any(${rows}::int[]) and state = 'waiting'`)
 }
@@ -115,7 +115,7 @@ export interface RowOutcome {
 }
 
 /** Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. */
-export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutcome[]): Promise<void> => {
+export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOutcome[]): Promise<void> => {
   await tx.run(sql`with given as (
       select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
         ${outcomes.map((one) => one.problem ?? null)}::text[]) as g(n, outcome, problem)),

@@ -3,7 +3,7 @@ import { accountJoined } from '@murmuration/contracts/accounts'
 import { accountsByIds } from '../core/account.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipsOfViewer } from '../core/relation.store.js'
-import { beginFollow, followOutcome, requestFollow, usualChoices } from '../follow/index.js'
+import { beginFollow, DEFAULT_FOLLOW_OPTIONS, followOutcome, requestFollow } from '../follow/index.js'
 import { react } from '../handlers.js'
 import { inviterToFollow } from './store.js'
 
@@ -18,7 +18,7 @@ export const onAccountJoined = react(accountJoined, 'on-account-joined', async (
     const to = rows.find((row) => row.id === inviter)
     if (!from || !to) return
     const outcome = followOutcome(from, to, relationship ?? null)
-    if (outcome === 'follow') await beginFollow(ctx, tx, from, to, usualChoices)
-    if (outcome === 'request') await requestFollow(ctx, tx, from, to, usualChoices)
+    if (outcome === 'follow') await beginFollow(ctx, tx, from, to, DEFAULT_FOLLOW_OPTIONS)
+    if (outcome === 'request') await requestFollow(ctx, tx, from, to, DEFAULT_FOLLOW_OPTIONS)
   })
 })

@@ -8,8 +8,8 @@ import { insertRelations } from '../core/follow.store.js'
 import { lockAccount } from '../core/lock.store.js'
 import { countFollows } from '../counter/index.js'
 import { endFollows } from '../follow/index.js'
-import { wayOf } from './rules.js'
-import { carryNotes, insertMutes, joinLists, type MoverRow, moversOf, refusersOf } from './store.js'
+import { effectOfMove } from './rules.js'
+import { copyListMemberships, copyNotes, insertMutes, type MoverRow, moversOf, refusersOf } from './store.js'
 
 /** Maximum number of accounts that one transaction carries over. */
 export const CARRY_PAGE = 200
@@ -44,9 +44,9 @@ const rowsOf = (ctx: Changing, movers: readonly MoverRow[], to: string) =>
 const followers = async (ctx: Changing, tx: Tx, from: AccountRow, to: AccountRow, after: string) => {
   await lockBoth(tx, from, to)
   const movers = await moversOf(tx, from.id, to, { after, limit: CARRY_PAGE })
-  const going = movers.filter((one) => wayOf(one, from, to) !== 'stay')
+  const going = movers.filter((one) => effectOfMove(one, from, to) !== 'stay')
   const begin = async (way: 'follow' | 'ask') => {
-    const these = movers.filter((one) => wayOf(one, from, to) === way)
+    const these = movers.filter((one) => effectOfMove(one, from, to) === way)
     return insertRelations(tx, way === 'follow' ? 'follows' : 'follow_requests', rowsOf(ctx, these, to.id))
   }
   const followed = await begin('follow')
@@ -54,7 +54,7 @@ const followers = async (ctx: Changing, tx: Tx, from: AccountRow, to: AccountRow
   await countFollows(ctx, tx, followed, 1)
   await ctx.announce(tx, followCreated, ...followed.map((one) => ({ ...one, accepted: false })))
   await ctx.announce(tx, followRequested, ...requested)
-  await joinLists(
+  await copyListMemberships(
     tx,
     going.map((one) => one.id),
     from.id,
@@ -127,7 +127,7 @@ export const carryOver = async (
   to: AccountRow,
   after: string,
 ): Promise<string | null> => {
-  if (what === 'notes') return carryNotes(tx, from.id, to.id, { after, limit: CARRY_PAGE })
+  if (what === 'notes') return copyNotes(tx, from.id, to.id, { after, limit: CARRY_PAGE })
   const page = await steps[what](ctx, tx, from, to, after)
   return page.length === CARRY_PAGE ? (page.at(-1)?.id ?? null) : null
 }

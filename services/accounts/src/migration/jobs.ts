@@ -4,7 +4,7 @@ import { fetchActor } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { work } from '../handlers.js'
-import { applyFetchResult, isSuccessor, staysNameless } from '../remote-account/index.js'
+import { applyFetchResult, isSuccessor, staysWithoutHandle } from '../remote-account/index.js'
 import { carriedAfter, carryOver } from './carry-over.js'
 import { finishMove, moveById } from './store.js'
 import { transferFollowers } from './transfer-followers.js'
@@ -47,7 +47,7 @@ export const transferFollowersWork = work(transferFollowersJob, async (ctx, { fr
   // An unreachable server is no proof that the account is gone. After the last try, both accounts stay separate.
   if (result.outcome === 'later' && tries < transferFollowersJob.retry.times)
     throw notYet('The old address cannot be read yet')
-  const isTwin = result.actor !== null && staysNameless(result.actor, successor)
+  const isTwin = result.actor !== null && staysWithoutHandle(result.actor, successor)
   await applyFetchResult(ctx, { uri: old.uri }, old, isTwin ? { outcome: 'refused', actor: null } : result)
   if (isSuccessor(old, successor, result)) await transferFollowers(ctx, from, to)
 })

@@ -5,14 +5,14 @@ import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
 import { announceAccount } from '../core/announce-account.js'
 import { carriedFirst } from './carry-over.js'
-import { insertMove, pointTo } from './store.js'
+import { insertMove, setMoveTarget } from './store.js'
 
 type Moving = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
 
 /** Begins a move. The caller has locked the name of the move and checked that it is allowed. */
 export const beginMove = async (ctx: Moving, tx: Tx, from: AccountRow, to: AccountRow): Promise<void> => {
   const id = ctx.ids.next()
-  await pointTo(tx, from.id, to)
+  await setMoveTarget(tx, from.id, to)
   await insertMove(tx, { id, account: from.id, target: to.id, at: ctx.clock.date() })
   const local = from.domain === null
   await ctx.announce(tx, accountMoved, { id: from.id, local, uri: from.uri, target: to.id, targetUri: to.uri })

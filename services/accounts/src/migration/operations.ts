@@ -4,13 +4,13 @@ import { fail } from '@murmuration/contracts/kit'
 import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
 import { announceAccount } from '../core/announce-account.js'
 import { lockName } from '../core/lock.store.js'
-import { accountOfSession, mustProve } from '../core/signed-in.js'
+import { accountOfSession, requirePassword } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasOf } from './alias.js'
 import { beginMove } from './move.js'
 import { movedRecently, movedTooRecently, nextMoveAt, refusedTarget, targetFault } from './rules.js'
-import { lastMoveAt, movesOf, pointTo } from './store.js'
+import { lastMoveAt, movesOf, setMoveTarget } from './store.js'
 
 /** Returns the target of a move, past moves, and the earliest time of the next move. */
 export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
@@ -49,7 +49,7 @@ const isRead = (home: AccountRow | null, since: number): boolean =>
 
 export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct, password }) => {
   const { account, user } = await accountOfSession(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   if (account.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
   const rest = nextMoveAt(await lastMoveAt(ctx.db, account.id), ctx.clock.now())
   if (rest) throw movedTooRecently(rest)
@@ -76,7 +76,7 @@ export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) =
   const { account } = await accountOfSession(ctx, session)
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account.id}`)
-    const cancelled = await pointTo(tx, account.id, null)
+    const cancelled = await setMoveTarget(tx, account.id, null)
     if (cancelled) await announceAccount(ctx, tx, account.id, true)
     return { cancelled }
   })

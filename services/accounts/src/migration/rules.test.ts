@@ -1,7 +1,7 @@
 /** Tests of the rules of moves, without a store. */
 import { expect, test } from 'vitest'
 import { isSuccessor } from '../remote-account/handle.rules.js'
-import { movedRecently, nextMoveAt, targetFault, wayOf } from './rules.js'
+import { effectOfMove, movedRecently, nextMoveAt, targetFault } from './rules.js'
 
 const site = { origin: 'https://here.example', localDomain: 'here.example', webDomain: 'here.example' }
 const self = { id: '1', uri: 'https://here.example/ap/users/1', url: null, username: 'Ada', domain: null }
@@ -68,7 +68,7 @@ test.each([
   ['the target itself stays', { ...mover, id: '2' }, local, open, 'stay'],
   ['a follower of the target only ends the old follow', { ...mover, there: true }, local, open, 'leave'],
 ] as const)('%s', (_name, who, from, to, way) => {
-  expect(wayOf(who, from, to)).toBe(way)
+  expect(effectOfMove(who, from, to)).toBe(way)
 })
 
 const old = { id: '7', uri: 'https://a.example/users/1', username: 'Ann~7', domain: 'a.example' }

@@ -3,7 +3,7 @@
 import { type ErrorText, errorText, type Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { isAddressOf } from '../core/page.rules.js'
-import { REMOTE_REST_MS } from '../core/remote.rules.js'
+import { REMOTE_COOLDOWN_MS } from '../core/remote.rules.js'
 
 /** The target of a move. */
 export interface MoveTarget {
@@ -54,10 +54,10 @@ export const movedTooRecently = (next: Date): Failure =>
   )
 
 export const movedRecently = (lastAt: Date | null, now: number): boolean =>
-  lastAt !== null && now - lastAt.getTime() < REMOTE_REST_MS
+  lastAt !== null && now - lastAt.getTime() < REMOTE_COOLDOWN_MS
 
 /** A local follower of an account that moved. */
-export interface Mover {
+export interface MovedFollower {
   id: string
   silenced: boolean
   /** A block between the follower and the target in either direction, or a domain block by the follower. */
@@ -75,8 +75,8 @@ export interface Mover {
  *
  * If the old account and the target are local, a locked target gets no follow request but a follow. Its owner accepted the follower once.
  */
-export const wayOf = (
-  mover: Mover,
+export const effectOfMove = (
+  mover: MovedFollower,
   from: { domain: string | null },
   to: { id: string; domain: string | null; locked: boolean },
 ): 'stay' | 'leave' | 'follow' | 'ask' => {

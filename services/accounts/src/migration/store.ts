@@ -42,7 +42,11 @@ export const finishMove = async (tx: Tx, id: string, at: Date): Promise<void> =>
 }
 
 /** Stores the target to which an account moved, or removes it if `target` is null. Returns false if nothing changed. */
-export const pointTo = async (tx: Tx, account: string, target: { id: string; uri: string } | null): Promise<boolean> =>
+export const setMoveTarget = async (
+  tx: Tx,
+  account: string,
+  target: { id: string; uri: string } | null,
+): Promise<boolean> =>
   (await tx.run(sql`update accounts set moved_to_id = ${target?.id ?? null}::bigint,
       moved_to_uri = ${target?.uri ?? null}::text
     where id = ${account} and moved_to_uri is distinct from ${target?.uri ?? null}::text`)) > 0
@@ -83,7 +87,12 @@ export const moversOf = (
     order by f.account_id limit ${page.limit}`)
 
 /** Adds the target of a move to each list of these owners that contains the old account. */
-export const joinLists = async (tx: Tx, owners: readonly string[], from: string, to: string): Promise<void> => {
+export const copyListMemberships = async (
+  tx: Tx,
+  owners: readonly string[],
+  from: string,
+  to: string,
+): Promise<void> => {
   await tx.run(sql`insert into list_members (list_id, member_id, owner_id)
     select m.list_id, ${to}::bigint, m.owner_id from list_members m
     where m.member_id = ${from} and m.owner_id = any(${owners}::bigint[])
@@ -99,7 +108,7 @@ interface Page {
  * Copies a page of private notes on the old account to the target of a move. An existing note on the target is kept.
  * Returns the last owner of a full page, else null.
  */
-export const carryNotes = async (tx: Tx, from: string, to: string, page: Page): Promise<string | null> => {
+export const copyNotes = async (tx: Tx, from: string, to: string, page: Page): Promise<string | null> => {
   const rows = await tx.rows<{ account_id: string }>(sql`with page as (
       select account_id, comment from notes where target_id = ${from} and account_id > ${page.after}
       order by account_id limit ${page.limit}),

@@ -3,7 +3,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountsByIds } from '../core/account.store.js'
 import { lockAccount, lockName } from '../core/lock.store.js'
-import { REMOTELY } from '../core/remote.rules.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
 import { decisionsOn, moderate } from '../moderation/index.js'
 import { beginMove } from './move.js'
 import { movedRecently, targetFault } from './rules.js'
@@ -17,7 +17,7 @@ const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise
   if (!made) return
   if (made.sensitized) await moderate(ctx, tx, { ids: [to] }, 'sensitive', '')
   if (made.silenced !== null) await moderate(ctx, tx, { ids: [to] }, 'silence', made.silenced)
-  if (made.suspended !== null && made.suspended !== REMOTELY)
+  if (made.suspended !== null && made.suspended !== SUSPENDED_BY_HOME_SERVER)
     await moderate(ctx, tx, { ids: [to] }, 'suspend', made.suspended)
 }
 

@@ -4,7 +4,7 @@ import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'
 import { accountsByIds } from '../core/account.store.js'
 import { accountsOfRows } from '../core/account-cards.js'
-import { REMOTELY } from '../core/remote.rules.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
 import { roleById } from '../core/role.store.js'
 import { type AdminFactsRow, addressesOf, adminFacts } from './record.store.js'
 
@@ -41,7 +41,7 @@ export const adminRecords = async (
     return {
       id: row.id,
       position: fact.role?.position ?? null,
-      suspended_locally: row.suspended && fact.suspended_by !== REMOTELY,
+      suspended_locally: row.suspended && fact.suspended_by !== SUSPENDED_BY_HOME_SERVER,
       stamps: { silenced: fact.silenced_by, suspended: fact.suspended_by },
       account: {
         id: row.id,

@@ -37,7 +37,11 @@ export const putOrder = async (
  * Whether the order is still the last one about the domain block. The row is locked, so that no later order is stored
  * before the transaction ends.
  */
-export const holds = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, order: string): Promise<boolean> =>
+export const lockLatestOrder = async (
+  tx: Tx,
+  { domain, measure, stamp }: DomainMeasure,
+  order: string,
+): Promise<boolean> =>
   (await tx.row(sql`select 1 from domain_measures where domain = ${domain} and measure = ${measure}
     and stamp = ${stamp} and "order" = ${order} for update`)) !== null
 

@@ -11,7 +11,7 @@ import {
   dropOrder,
   dropOrdersBelow,
   endExemptions,
-  holds,
+  lockLatestOrder,
   OTHERS_PAGE,
   otherOrders,
   putOrder,
@@ -139,7 +139,7 @@ export const beginDomain = async (
 }
 
 const isReplaced = async (tx: Tx, wanted: Ordered): Promise<boolean> =>
-  wanted.order !== undefined && !(await holds(tx, measureOf(wanted), wanted.order))
+  wanted.order !== undefined && !(await lockLatestOrder(tx, measureOf(wanted), wanted.order))
 
 /** Moderates the next page, unless a later order exists. This check ensures that a removed block no longer suspends accounts. */
 export const continueDomain = async (ctx: Context, tx: Tx, wanted: Ordered): Promise<void> => {

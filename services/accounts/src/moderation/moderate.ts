@@ -2,10 +2,10 @@
 import { accountChanged, accountHint, endWithSuspendedJob, tokenHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { livingTokenIdsOf } from '../core/access-token.store.js'
+import { validTokenIdsOf } from '../core/access-token.store.js'
 import { accountsByIds } from '../core/account.store.js'
 import { flagsOf } from '../core/record.js'
-import { REMOTELY } from '../core/remote.rules.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
 import { closeStreams } from '../core/streams.js'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stampOfRule } from '../remote-account/index.js'
@@ -53,7 +53,7 @@ const change = async (
   // Accounts that a domain rule limited when they were stored have the stamp of the rule, not the stamp of the block.
   const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
   // The server of a remote account can lift a suspension that it imposed itself. A suspension by local staff therefore replaces that one.
-  const weaker = 'ids' in scope ? REMOTELY : null
+  const weaker = 'ids' in scope ? SUSPENDED_BY_HOME_SERVER : null
   if (action === 'suspend') return applyRestriction(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return applyRestriction(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
   if (action === 'unsuspend') return liftRestriction(tx, 'suspended', scope, { stamp, stamps, limit, after })
@@ -66,7 +66,7 @@ const change = async (
 const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[]): Promise<void> => {
   const users = await usersByAccountIds(tx, accountIds)
   if (users.length === 0) return
-  const tokens = await livingTokenIdsOf(
+  const tokens = await validTokenIdsOf(
     tx,
     users.map((one) => one.user_id),
   )

@@ -1,5 +1,5 @@
 /** Creates an authorization code for a validated request, and returns the redirect with this code. */
-import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
+import type { AuthorizationRedirect, AuthorizationRequest } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import type { ApplicationRow } from './application.store.js'
@@ -12,7 +12,7 @@ export const makeCode = async (
   userId: string,
   request: AuthorizationRequest,
   accepted: Accepted,
-): Promise<Departure> => {
+): Promise<AuthorizationRedirect> => {
   const code = ctx.tokens.random()
   const now = ctx.clock.now()
   await insertCode(ctx.db, {

@@ -1,5 +1,5 @@
 /** Validates authorization requests against the registered application, and creates redirects. */
-import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
+import type { AuthorizationRedirect, AuthorizationRequest } from '@murmuration/contracts/accounts'
 import { errorText } from '@murmuration/contracts/kit'
 import { isOutOfBand, mayRedirectTo } from './application.rules.js'
 import { requestedScopes } from './grant.rules.js'
@@ -61,7 +61,7 @@ export const redirectTo = (
   redirectUri: string,
   mode: string | undefined,
   given: Record<string, string | undefined>,
-): Departure => {
+): AuthorizationRedirect => {
   const params = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
@@ -78,7 +78,7 @@ export const redirectWithCode = (
   redirectUri: string,
   code: string,
   origin: string,
-): Departure =>
+): AuthorizationRedirect =>
   isOutOfBand(redirectUri)
     ? redirectTo(`${origin}/oauth/authorize/native`, 'query', { code })
     : redirectTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
@@ -89,7 +89,7 @@ export const redirectWithError = (
   redirectUri: string,
   error: OAuthError,
   origin: string,
-): Departure | Refusal =>
+): AuthorizationRedirect | Refusal =>
   isOutOfBand(redirectUri)
     ? refusal(error)
     : redirectTo(redirectUri, request.response_mode, {

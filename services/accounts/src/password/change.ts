@@ -1,7 +1,7 @@
 /** Changes a password: stores the digest, ends all access, and sends an e-mail. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { commonPasswords, namesNear } from '../core/common-passwords.js'
+import { commonPasswords, publicNames } from '../core/common-passwords.js'
 import { passwordProblems } from '../core/credential.rules.js'
 import { refuseIfAny } from '../core/problem.rules.js'
 import { logCredentialChange } from '../core/security-log.js'
@@ -15,7 +15,7 @@ export const chosenPassword = async (
   username: string,
   password: string,
 ): Promise<string> => {
-  refuseIfAny(passwordProblems(password, { common: await commonPasswords(), near: namesNear(ctx, username) }))
+  refuseIfAny(passwordProblems(password, { common: await commonPasswords(), near: publicNames(ctx, username) }))
   return ctx.passwords.hash(password)
 }
 

@@ -1,7 +1,7 @@
 /** Changes preferences of a local account for posting, reading and language. */
 import { accountHint, preferencesChanged, tokenHint } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import { livingTokenIds } from '../core/access-token.store.js'
+import { validTokenIds } from '../core/access-token.store.js'
 import { type PostingChange, type ReadingChange, updatePosting, updateReading } from '../core/preference.store.js'
 import { setLocale } from '../core/user.store.js'
 
@@ -18,6 +18,6 @@ export const changePreferences = (
     tx.onCommit(() => ctx.hints.send(accountHint, [user.account_id]))
     if (locale === undefined || !(await setLocale(tx, user.user_id, locale))) return
     // Invalidates cached tokens, because the gateway caches the user of a token with the language.
-    const tokens = await livingTokenIds(tx, user.user_id)
+    const tokens = await validTokenIds(tx, user.user_id)
     tx.onCommit(() => ctx.hints.send(tokenHint, tokens))
   })

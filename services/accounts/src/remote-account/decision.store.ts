@@ -3,7 +3,7 @@
  * again.
  */
 import { bigints, type Sql, sql, type Tx } from '@murmuration/db'
-import { REMOTELY } from '../core/remote.rules.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
 import { RULE } from './rules.js'
 
 /** A limit or suspension with its stamp. A stamp without a time is an exemption from domain rules. */
@@ -27,14 +27,14 @@ export const NO_DECISIONS: Decisions = { suspended: null, silenced: null, sensit
  * Older rows are deleted first, because processes of an older version ignore these rows when they store an account again. The accounts
  * are locked. A concurrent removal of a block therefore lifts its suspensions completely before this function or completely after it.
  */
-export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+export const storeDecisions = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`with actors as materialized (
       select uri from accounts where id = any(${bigints(ids)}) and domain is not null order by id for update),
     suspended as (delete from suspended_actors where uri in (select uri from actors))
     delete from actor_decisions where uri in (select uri from actors)`)
   await tx.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
     select uri, suspended_at, suspended_by from accounts
-    where id = any(${bigints(ids)}) and domain is not null and suspended_at is not null and suspended_by <> ${REMOTELY}
+    where id = any(${bigints(ids)}) and domain is not null and suspended_at is not null and suspended_by <> ${SUSPENDED_BY_HOME_SERVER}
     order by uri on conflict (uri) do update set suspended_at = excluded.suspended_at, suspended_by = excluded.suspended_by`)
   await tx.run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
     select uri, domain, case when not ruled then silenced_at end, case when not ruled then silenced_by end, sensitized_at
@@ -57,7 +57,10 @@ const isEnding = (measure: 'suspended' | 'silenced', stamp: Sql, domains: readon
  * Returns the stored decisions about an actor whose account was removed, except decisions of a block that is being removed. Deletes all
  * stored decisions about the actor.
  */
-export const takeDecisions = async (tx: Tx, { uri, domain }: { uri: string; domain: string }): Promise<Decisions> => {
+export const takeStoredDecisions = async (
+  tx: Tx,
+  { uri, domain }: { uri: string; domain: string },
+): Promise<Decisions> => {
   const domains = [...withParents(domain), ...withParents(new URL(uri).hostname)]
   const suspended = await tx.row<Kept & { ends: boolean }>(sql`delete from suspended_actors where uri = ${uri}
     returning suspended_at as at, suspended_by as by, ${isEnding('suspended', sql`suspended_by`, domains)} as ends`)

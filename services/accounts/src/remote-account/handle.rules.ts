@@ -38,7 +38,7 @@ export const isSuccessor = (
  * Otherwise, both actors would take the handle from each other repeatedly. The later actor gets the handle, but a
  * person has priority over a group (interop 7.17).
  */
-export const staysNameless = (
+export const staysWithoutHandle = (
   lost: Pick<Named, 'username' | 'domain'> & { uri: string; type: string },
   successor: Named & { type: string },
 ): boolean =>

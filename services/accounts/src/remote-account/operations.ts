@@ -13,7 +13,7 @@ import { handle } from '../handlers.js'
 import { inboxHostsOf } from './inbox-host.store.js'
 import { storeRemote } from './put.js'
 import { removeRemote } from './remove.js'
-import { reachAccount } from './resolve.js'
+import { lookUpAccount } from './resolve.js'
 import { urisAtInbox } from './store.js'
 
 /** Stores or updates a remote account that federation verified. */
@@ -47,6 +47,6 @@ export const findInboxHosts = handle(inboxHosts, async (ctx, _viewer, { name }) 
 
 /** Returns an account by actor id or handle. An unknown account is fetched from its server. */
 export const resolveAccountById = handle(accountResolve, async (ctx, _viewer, question) => {
-  const { row, later } = await reachAccount(ctx, question)
+  const { row, later } = await lookUpAccount(ctx, question)
   return { record: row ? recordOf(row) : null, ...(later && { later }) }
 })

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { relationsOfAccounts } from '../core/follow-domain.store.js'
 import { lockAccounts, lockNames } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
-import { keepDecisions } from './decision.store.js'
+import { storeDecisions } from './decision.store.js'
 import { type Actor, accountsOfDomain, deletePrunable, deleteRemotes, type Place, type Removed } from './purge.store.js'
 
 const CHUNK = 50
@@ -64,7 +64,7 @@ const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Actor[]): Prom
   await lockActors(tx, rows)
   const ids = rows.map((row) => row.id)
   await endSome(ctx, tx, ids)
-  await keepDecisions(tx, ids)
+  await storeDecisions(tx, ids)
   return announceRemoved(ctx, tx, await deleteRemotes(tx, ids))
 }
 

@@ -22,9 +22,9 @@ import { isFollowedHere } from '../core/follow-page.store.js'
 import { lockName } from '../core/lock.store.js'
 import { namesOf, putNames } from '../core/name.store.js'
 import { flagsOf } from '../core/record.js'
-import { REMOTE_REST_MS } from '../core/remote.rules.js'
+import { REMOTE_COOLDOWN_MS } from '../core/remote.rules.js'
 import { keepProofs } from '../core/verified-link.rules.js'
-import { NO_DECISIONS, takeDecisions } from './decision.store.js'
+import { NO_DECISIONS, takeStoredDecisions } from './decision.store.js'
 import { hasOtherKeys, putRemoteKeys } from './key.store.js'
 import { type RemotePictures, remotePicturesOf } from './pictures.js'
 import {
@@ -37,11 +37,11 @@ import {
   stricterRule,
 } from './rules.js'
 import {
-  freeHandle,
   joinMoves,
   moveInbox,
   type RemoteProfile,
   recordBeginning,
+  releaseHandle,
   remotePictures,
   upsertRemote,
 } from './store.js'
@@ -133,7 +133,7 @@ const startAgain = async (
   account: string,
 ): Promise<void> => {
   const now = ctx.clock.date()
-  if (!(await recordBeginning(tx, account, now, new Date(now.getTime() - REMOTE_REST_MS)))) return
+  if (!(await recordBeginning(tx, account, now, new Date(now.getTime() - REMOTE_COOLDOWN_MS)))) return
   await ctx.announce(tx, accountRebuilt, { id: account })
   await ctx.queue(
     tx,
@@ -226,11 +226,11 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const [before] = await accountsByUris(tx, [actor.uri])
     if (!before && (how.wasHere || known !== null)) return null
     if (how.begunAt && before?.fetched_at && before.fetched_at > how.begunAt) return before
-    const displaced = await freeHandle(tx, actor)
+    const displaced = await releaseHandle(tx, actor)
     const { id: stored, fresh } = await upsertRemote(
       tx,
       profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before, movedTo }),
-      before ? NO_DECISIONS : await takeDecisions(tx, actor),
+      before ? NO_DECISIONS : await takeStoredDecisions(tx, actor),
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)

@@ -7,7 +7,7 @@ import type { AccountRow } from '../core/account.store.js'
 import { relationsOfAccounts } from '../core/follow-domain.store.js'
 import { lockAccount, lockName } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
-import { keepDecisions } from './decision.store.js'
+import { storeDecisions } from './decision.store.js'
 import { deleteRemote } from './store.js'
 
 /**
@@ -38,7 +38,7 @@ export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'u
     await lockName(tx, `actor ${row.uri}`)
     // Ends relationships that other transactions began during the removal.
     await endSome(ctx, tx, row.id)
-    await keepDecisions(tx, [row.id])
+    await storeDecisions(tx, [row.id])
     const removed = await deleteRemote(tx, row.id)
     if (removed) {
       await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri, domain: row.domain })

@@ -10,8 +10,8 @@ import { accountAt } from '../core/account-address.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { storeRemote } from './put.js'
 import { removeRemote } from './remove.js'
-import { isStale, restAfter } from './rules.js'
-import { countFailure, restUntil } from './store.js'
+import { isStale, refetchDelay } from './rules.js'
+import { countFailure, setFetchAfter } from './store.js'
 
 export interface AccountQuestion {
   uri?: string | undefined
@@ -26,11 +26,11 @@ export interface AccountQuestion {
 }
 
 /** The account that was found, or null. `later`: true if no account was found because its server does not respond now. */
-export interface Reached {
+export interface LookupResult {
   row: AccountRow | null
   later: boolean
 }
-const reached = (row: AccountRow | null): Reached => ({ row, later: false })
+const reached = (row: AccountRow | null): LookupResult => ({ row, later: false })
 
 /** The response of a remote server to the fetch of an account. */
 export interface FetchResult {
@@ -60,7 +60,7 @@ const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
 const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
   await ctx.db.tx(async (tx) => {
     const failures = await countFailure(tx, row.id)
-    await restUntil(tx, row.id, new Date(ctx.clock.now() + restAfter(failures)))
+    await setFetchAfter(tx, row.id, new Date(ctx.clock.now() + refetchDelay(failures)))
   })
   return row
 }
@@ -95,7 +95,7 @@ export const applyFetchResult = async (
 }
 
 /** Fetches an account from its server, and applies the response. */
-const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<Reached> => {
+const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<LookupResult> => {
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const target = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
   const begunAt = ctx.clock.date()
@@ -122,7 +122,7 @@ export const refreshInBackground = (
  * - A stored account is returned immediately. For an outdated profile, a fetch is queued.
  * - An unknown account is fetched now, and a stored one if `refresh` is set.
  */
-export const reachAccount = async (ctx: Context, question: AccountQuestion): Promise<Reached> => {
+export const lookUpAccount = async (ctx: Context, question: AccountQuestion): Promise<LookupResult> => {
   const row = await known(ctx, question)
   if (row?.domain === null || !mayBeRemote(ctx, question)) return reached(row)
   if (row && !question.refresh) {
@@ -135,6 +135,6 @@ export const reachAccount = async (ctx: Context, question: AccountQuestion): Pro
   })
 }
 
-/** Finds an account like `reachAccount`. Null if none is found, whatever the reason. */
+/** Finds an account like `lookUpAccount`. Null if none is found, whatever the reason. */
 export const resolveAccount = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> =>
-  (await reachAccount(ctx, question)).row
+  (await lookUpAccount(ctx, question)).row

@@ -1,6 +1,6 @@
 /** Tests of when remote profiles are fetched again. */
 import { expect, test } from 'vitest'
-import { clampCount, isStale, restAfter, stricterRule } from './rules.js'
+import { clampCount, isStale, refetchDelay, stricterRule } from './rules.js'
 
 const HOUR = 3_600_000
 const now = Date.parse('2026-05-01T12:00:00Z')
@@ -31,8 +31,8 @@ test('profiles that were fetched together become stale spread over six hours', (
 })
 
 test('the pause after failed fetches begins with an hour and doubles up to a week', () => {
-  expect([1, 2, 3, 8].map((n) => restAfter(n) / HOUR)).toEqual([1, 2, 4, 128])
-  for (const many of [9, 1_000, Number.MAX_SAFE_INTEGER]) expect(restAfter(many) / HOUR).toBe(168)
+  expect([1, 2, 3, 8].map((n) => refetchDelay(n) / HOUR)).toEqual([1, 2, 4, 128])
+  for (const many of [9, 1_000, Number.MAX_SAFE_INTEGER]) expect(refetchDelay(many) / HOUR).toBe(168)
 })
 
 test('counts of remote servers are limited to the range of the column', () => {

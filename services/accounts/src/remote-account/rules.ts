@@ -73,7 +73,7 @@ export const isStale = (
  * Returns how long a remote account is not fetched after failed fetches, in milliseconds: one hour after the first
  * failure, doubled by each further one, at most a week.
  */
-export const restAfter = (failures: number): number =>
+export const refetchDelay = (failures: number): number =>
   Math.min(HOUR * 2 ** Math.min(Math.max(failures, 1) - 1, 10), WEEK)
 
 /** Whether unverified links are checked: if they are new, and otherwise at most twice a day. */

@@ -3,7 +3,7 @@
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
-import { REMOTELY } from '../core/remote.rules.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
 import { type Decisions, NO_DECISIONS } from './decision.store.js'
 
 /** Actor ids with this inbox and without a shared inbox. Actors whose profile was fetched longest ago come first. */
@@ -68,7 +68,7 @@ export interface RemoteProfile {
  * Renames accounts with the handle of another actor id, because their server assigned it to the new actor. Returns the
  * renamed ids.
  */
-export const freeHandle = async (
+export const releaseHandle = async (
   tx: Tx,
   holder: { username: string; domain: string; uri: string },
 ): Promise<string[]> => {
@@ -92,7 +92,7 @@ export const upsertRemote = async (
   const { at: silencedAt, by: silencedBy } =
     kept.silenced ?? (p.silencedBy === null ? { at: null, by: null } : { at: p.at, by: p.silencedBy })
   const { at: suspendedAt, by: suspendedBy } =
-    kept.suspended ?? (p.suspended ? { at: p.at, by: REMOTELY } : { at: null, by: null })
+    kept.suspended ?? (p.suspended ? { at: p.at, by: SUSPENDED_BY_HOME_SERVER } : { at: null, by: null })
   const row = await tx.row<{ id: string; fresh: boolean }>(sql`insert into accounts (
       id, username, domain, uri, url, type, display_name, note_html, fields_html, emojis,
       avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
@@ -127,10 +127,10 @@ export const upsertRemote = async (
       moved_to_uri = excluded.moved_to_uri,
       moved_to_id = case when excluded.moved_to_uri is not distinct from accounts.moved_to_uri then accounts.moved_to_id end,
       suspended_at = case when accounts.suspended_at is null then excluded.suspended_at
-        when accounts.suspended_by = ${REMOTELY} and excluded.suspended_at is null then null
+        when accounts.suspended_by = ${SUSPENDED_BY_HOME_SERVER} and excluded.suspended_at is null then null
         else accounts.suspended_at end,
       suspended_by = case when accounts.suspended_at is null then coalesce(excluded.suspended_by, accounts.suspended_by)
-        when accounts.suspended_by = ${REMOTELY} and excluded.suspended_at is null then null
+        when accounts.suspended_by = ${SUSPENDED_BY_HOME_SERVER} and excluded.suspended_at is null then null
         else accounts.suspended_by end,
       inbox_url = excluded.inbox_url, shared_inbox_url = excluded.shared_inbox_url,
       outbox_url = excluded.outbox_url, followers_url = excluded.followers_url,
@@ -155,7 +155,7 @@ export const upsertRemote = async (
 export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date): Promise<boolean> =>
   (await tx.run(sql`update accounts set began_again_at = ${at}
     where id = ${id} and (began_again_at is null or began_again_at <= ${since})
-      and (suspended_at is null or suspended_by = ${REMOTELY})`)) > 0
+      and (suspended_at is null or suspended_by = ${SUSPENDED_BY_HOME_SERVER})`)) > 0
 
 /**
  * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may name it by its
@@ -221,5 +221,5 @@ export const countFailure = async (tx: Tx, id: string): Promise<number> =>
       where id = ${id} and domain is not null returning fetch_failures as n`)
   )?.n ?? 0
 
-export const restUntil = (tx: Tx, id: string, until: Date): Promise<number> =>
+export const setFetchAfter = (tx: Tx, id: string, until: Date): Promise<number> =>
   tx.run(sql`update accounts set fetch_after = ${until} where id = ${id}`)

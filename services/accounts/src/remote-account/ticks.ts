@@ -1,5 +1,5 @@
 /** Tick that deletes pictures that remote accounts no longer show. */
-import { replacedPictures, settleReplaced } from '@murmuration/contracts/media'
+import { cleanUpReplaced, replacedPictures } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'
 import { remoteAddress } from '@murmuration/text'
 import { tick } from '../handlers.js'
@@ -23,7 +23,7 @@ export const deleteReplaced = tick('accounts.forget-replaced', 600_000, async (c
     const isShown = (one: (typeof pictures)[number]) => current.has(`${one.kind} ${one.owner} ${one.remote}`)
     const shown = pictures.filter(isShown).map((one) => one.id)
     const old = pictures.filter((one) => !isShown(one)).map((one) => one.id)
-    await ctx.call(settleReplaced, { shown, old })
+    await ctx.call(cleanUpReplaced, { shown, old })
     return pictures.length
   })
 })

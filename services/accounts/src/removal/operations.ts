@@ -5,7 +5,7 @@ import { startTask } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { remove } from './remove.js'
 import { selfDestructKind } from './self-destruct.js'
@@ -13,7 +13,7 @@ import { selfDestructKind } from './self-destruct.js'
 /** Deletes the account of the signed-in user, who must give the password. */
 export const beginRemoval = handle(removalBegin, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
     await lockAccount(tx, user.account_id)
     const account = await accountById(tx, user.account_id)

@@ -73,7 +73,12 @@ const endPage = async (
  * Ends a page of relationships of deleted accounts, at most `max` of each kind in each direction. Returns the number of
  * ended relationships. If fewer than `max` were left, the accounts are erased.
  */
-export const eraseSome = async (ctx: Ending, tx: Tx, accounts: readonly string[], max: number): Promise<number> => {
+export const eraseRelationships = async (
+  ctx: Ending,
+  tx: Tx,
+  accounts: readonly string[],
+  max: number,
+): Promise<number> => {
   const ids = new Set(accounts)
   await lockAccounts(tx, accounts)
   const ended = (await endPage(ctx, tx, 'follows', ids, max)) + (await endPage(ctx, tx, 'follow_requests', ids, max))

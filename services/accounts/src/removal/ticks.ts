@@ -5,7 +5,7 @@ import { dropPictures } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'
 import { lockAccounts } from '../core/lock.store.js'
 import { tick } from '../handlers.js'
-import { eraseSome, remove } from './remove.js'
+import { eraseRelationships, remove } from './remove.js'
 import { dueRemovals, dueSuspended, pictureKeys, stillSuspended } from './store.js'
 
 /** Time between deletion and erasure in milliseconds (10 minutes), in which federation reads the followers of an account. */
@@ -19,7 +19,7 @@ export const eraseRemovedAccounts = tick('accounts.erase-removed', 30_000, async
   if (ids.length === 0) return
   const pictures = await pictureKeys(ctx.db, ids)
   await Promise.all(pictures.map((one) => ctx.call(dropPictures, one)))
-  await inSteps(STEPS, (limit) => ctx.db.tx((tx) => eraseSome(ctx, tx, ids, limit)))
+  await inSteps(STEPS, (limit) => ctx.db.tx((tx) => eraseRelationships(ctx, tx, ids, limit)))
 })
 
 /** `size`: suspended accounts per transaction. `steps`: maximum of transactions per run, which bounds the deliveries of the deletions. */

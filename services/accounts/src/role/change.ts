@@ -4,7 +4,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { livingTokenIds } from '../core/access-token.store.js'
+import { validTokenIds } from '../core/access-token.store.js'
 import type { RoleRow } from '../core/role.store.js'
 import { userByAccountId } from '../core/user.store.js'
 import { type Actor, checkActor, checkAssignment, EVERYONE } from './rules.js'
@@ -69,7 +69,7 @@ export const invalidateHolders = async (ctx: Context, tx: Tx, roleId: string): P
 
 /** Invalidates the cached account and tokens of one holder after the commit. */
 export const invalidateHolder = async (ctx: Context, tx: Tx, it: { account: string; user: string }): Promise<void> => {
-  const tokens = await livingTokenIds(tx, it.user)
+  const tokens = await validTokenIds(tx, it.user)
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)
     ctx.hints.send(accountHint, [it.account])

@@ -1,7 +1,7 @@
 /** Handler that creates ten new backup codes for the signed-in user. */
 import { backupCodeRenew } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { renewBackupCodes } from './backup-codes.js'
@@ -9,7 +9,7 @@ import { factorsOf } from './factors.js'
 
 export const renewCodes = handle(backupCodeRenew, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   if (!(await factorsOf(ctx.db, user.user_id)))
     throw fail('unprocessable', 'Backup codes stand in for a second factor; add one first.')
   const backupCodes = await ctx.db.tx(async (tx) => {

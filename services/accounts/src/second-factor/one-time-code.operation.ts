@@ -3,7 +3,7 @@ import { oneTimeCodeBegin, oneTimeCodeConfirm } from '@murmuration/contracts/acc
 import { fail } from '@murmuration/contracts/kit'
 import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { firstBackupCodes } from './backup-codes.js'
@@ -14,7 +14,7 @@ import { codeAddressOf, newCodeSecret, stepOfCode } from './one-time-codes.js'
 /** Creates the secret of an authenticator app. */
 export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   const secret = newCodeSecret()
   const encrypted = ctx.secretCipher.encrypt(secret, codeContext(user.user_id))
   if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, user.user_id, encrypted, ctx.clock.date()))))

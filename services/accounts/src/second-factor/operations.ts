@@ -2,7 +2,7 @@
 import { secondFactorRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { roleRequiresFactor } from '../core/role.store.js'
 import { deleteOtherSessions } from '../core/session.store.js'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { countBackupCodes } from './backup-code.store.js'
@@ -46,7 +46,7 @@ export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { 
 /** Removes all second factors of the signed-in user. */
 export const removeSecondFactor = handle(secondFactorRemove, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
     if (!(await removeFactors(ctx, tx, user.user_id, 'self'))) return
     await deleteOtherSessions(tx, user.user_id, user.session_id)

@@ -3,7 +3,7 @@ import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuratio
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
-import { mustProve, signedIn } from '../core/signed-in.js'
+import { requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { beginStep, takeStepByDigest } from '../sign-in-step/index.js'
@@ -18,7 +18,7 @@ const MAX_KEYS = 20
 /** Returns options with which a browser creates a passkey or uses a new security key. */
 export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   const known = await securityKeysOf(ctx.db, user.user_id)
   if (known.length >= MAX_KEYS)
     throw fail('unprocessable', errorText('More than {most} keys cannot be kept.', { most: MAX_KEYS }))
@@ -58,7 +58,7 @@ export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input)
 /** Removes a passkey or security key. */
 export const removeSecurityKey = handle(securityKeyRemove, async (ctx, _viewer, { session, password, id }) => {
   const user = await signedIn(ctx, session)
-  await mustProve(ctx, user, password)
+  await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
     const name = await deleteSecurityKey(tx, user.user_id, id)
     if (name === null) throw notFound()

@@ -5,7 +5,7 @@ import { isDuplicate, type Tx } from '@murmuration/db'
 import { asciiEmail } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { insertLocalAccount } from '../core/account.store.js'
-import { commonPasswords, namesNear } from '../core/common-passwords.js'
+import { commonPasswords, publicNames } from '../core/common-passwords.js'
 import { emailProblems, passwordProblems, usernameProblems } from '../core/credential.rules.js'
 import { putNames } from '../core/name.store.js'
 import { refusalOf, refuseIfAny } from '../core/problem.rules.js'
@@ -101,7 +101,7 @@ export const createUser = async <T = void>(
     ...emailProblems(email),
     ...(password === null
       ? []
-      : passwordProblems(password, { ...(common ? { common } : {}), near: namesNear(ctx, username) })),
+      : passwordProblems(password, { ...(common ? { common } : {}), near: publicNames(ctx, username) })),
   ])
   const hash = password === null ? null : await ctx.passwords.hash(password)
   const ids = { id: ctx.ids.next(), userId: ctx.ids.next() }

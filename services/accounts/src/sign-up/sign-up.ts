@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { asciiEmail, supportedLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { commonPasswords, namesNear } from '../core/common-passwords.js'
+import { commonPasswords, publicNames } from '../core/common-passwords.js'
 import { passwordProblems, usernameProblems } from '../core/credential.rules.js'
 import { type Problem, problem, refuseIfAny } from '../core/problem.rules.js'
 import { takenName } from '../core/taken.rules.js'
@@ -74,7 +74,7 @@ export const signUp = async <T>(
   refuseIfAny([
     ...wrongName,
     ...address.problems,
-    ...passwordProblems(password, { common, near: namesNear(ctx, username) }),
+    ...passwordProblems(password, { common, near: publicNames(ctx, username) }),
     ...applicationProblems(given, terms, ctx.clock.now()),
     ...(code && !invite ? [badInvite()] : []),
   ])

@@ -5,7 +5,7 @@ import { type Reader, type Sql, sql } from '@murmuration/db'
  * SQL condition on the alias `a`: discoverable, not limited, not suspended, not moved, not removed. The directory's
  * indexes have the same condition. An account counts as moved also if the new account is not stored.
  */
-export const wantsToBeFound: Sql = sql`a.discoverable and a.silenced_at is null and a.suspended_at is null
+export const isDiscoverable: Sql = sql`a.discoverable and a.silenced_at is null and a.suspended_at is null
   and a.moved_to_uri is null and a.removed_at is null`
 
 /** SQL condition: the account is remote, or its user is confirmed and approved. Requires the join `withLogin`. */
@@ -13,7 +13,7 @@ export const isUsable: Sql = sql`(a.domain is not null or (u.confirmed_at is not
 export const withLogin: Sql = sql`left join users u on u.account_id = a.id`
 
 /** SQL condition: no block or mute exists between the account `a` and the viewer, and the viewer does not block its domain. */
-export const isNear = (viewer: string, at: Date): Sql => sql`
+export const isNotHiddenFrom = (viewer: string, at: Date): Sql => sql`
   not exists (select 1 from blocks b where b.account_id = ${viewer}::bigint and b.target_id = a.id)
   and not exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${viewer}::bigint)
   and not exists (select 1 from mutes m where m.account_id = ${viewer}::bigint and m.target_id = a.id
@@ -37,7 +37,7 @@ export interface DirectoryQuery {
  */
 export const directoryPage = async (db: Reader, query: DirectoryQuery): Promise<string[]> => {
   const here = query.local ? sql`a.domain is null and` : sql``
-  const shown = sql`${here} ${wantsToBeFound} and ${isUsable} ${query.viewer === null ? sql`` : sql`and ${isNear(query.viewer, query.at)}`}`
+  const shown = sql`${here} ${isDiscoverable} and ${isUsable} ${query.viewer === null ? sql`` : sql`and ${isNotHiddenFrom(query.viewer, query.at)}`}`
   const cut = sql`limit ${query.limit} offset ${query.offset}`
   const byActivity = query.local
     ? sql`with here as materialized (select a.id from accounts a ${withLogin} where ${shown})

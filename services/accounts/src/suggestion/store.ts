@@ -1,6 +1,6 @@
 /** Reads candidates for suggestions, and stores dismissals. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
-import { isNear, isUsable, wantsToBeFound, withLogin } from './directory.store.js'
+import { isDiscoverable, isNotHiddenFrom, isUsable, withLogin } from './directory.store.js'
 
 /** Maximum number of followees of the viewer that are read, of followees of each of them, and of candidates that are checked. */
 const MAX_FRIENDS = 200
@@ -8,8 +8,8 @@ const MAX_OF_FRIEND = 200
 const CANDIDATES = 2_000
 
 /** SQL condition: discoverable, and neither followed, requested, blocked, muted nor dismissed by the viewer, nor the viewer. */
-const isWorthFollowing = (viewer: string, at: Date): Sql => sql`${wantsToBeFound} and not a.memorial and ${isUsable}
-  and a.id <> ${viewer}::bigint and ${isNear(viewer, at)}
+const isWorthFollowing = (viewer: string, at: Date): Sql => sql`${isDiscoverable} and not a.memorial and ${isUsable}
+  and a.id <> ${viewer}::bigint and ${isNotHiddenFrom(viewer, at)}
   and not exists (select 1 from follows f where f.account_id = ${viewer}::bigint and f.target_id = a.id)
   and not exists (select 1 from follow_requests q where q.account_id = ${viewer}::bigint and q.target_id = a.id)
   and not exists (select 1 from suggestion_dismissals g where g.account_id = ${viewer}::bigint and g.target_id = a.id)`
@@ -18,7 +18,7 @@ const ids = async (db: Reader, query: Sql): Promise<string[]> =>
   (await db.rows<{ id: string }>(query)).map((row) => row.id)
 
 /** The accounts among these ids that may be suggested to the viewer, in their order. */
-export const worthFollowing = (db: Reader, viewer: string, among: readonly string[], at: Date): Promise<string[]> =>
+export const suggestableAmong = (db: Reader, viewer: string, among: readonly string[], at: Date): Promise<string[]> =>
   among.length === 0
     ? Promise.resolve([])
     : ids(
@@ -61,14 +61,14 @@ export const recommended = (db: Reader, viewer: string, limit: number, at: Date)
 const MAX_LOOKED_AT = 20_000
 
 /** Replaces the list of the most followed accounts. */
-export const recommendAnew = async (tx: Tx, count: number): Promise<void> => {
+export const replaceRecommended = async (tx: Tx, count: number): Promise<void> => {
   await tx.run(sql`delete from recommended_accounts`)
   await tx.run(sql`with followed as materialized (select account_id, followers_count from account_stats
       where followers_count > 0 order by followers_count desc, account_id limit ${MAX_LOOKED_AT})
     insert into recommended_accounts (place, account_id)
     select row_number() over (order by s.followers_count desc, a.id), a.id
     from followed s join accounts a on a.id = s.account_id ${withLogin}
-    where ${wantsToBeFound} and not a.memorial and ${isUsable}
+    where ${isDiscoverable} and not a.memorial and ${isUsable}
     order by s.followers_count desc, a.id limit ${count}`)
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { handlesIn, type Suggested, suggestionsFrom } from './rules.js'
-import { friendsOfFriends, recommended, worthFollowing } from './store.js'
+import { friendsOfFriends, recommended, suggestableAmong } from './store.js'
 
 /** Maximum number of candidates per source. */
 const MAX_CANDIDATES = 40
@@ -16,7 +16,7 @@ const featuredByStaff = async (ctx: Context, viewer: string, at: Date): Promise<
   const rows = await accountsByHandles(ctx.db, keys)
   const idOf = new Map(rows.map((row) => [`${row.username.toLowerCase()}@${row.domain ?? ''}`, row.id]))
   const ids = keys.flatMap((key) => idOf.get(`${key.username}@${key.domain ?? ''}`) ?? [])
-  return worthFollowing(ctx.db, viewer, ids.slice(0, MAX_CANDIDATES), at)
+  return suggestableAmong(ctx.db, viewer, ids.slice(0, MAX_CANDIDATES), at)
 }
 
 /** Skeleton of a page of suggestions: account ids with reasons. */

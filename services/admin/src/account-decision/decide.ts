@@ -11,7 +11,7 @@ import { moderatedAccount } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
 import { dropDeletions } from '../core/decision.store.js'
 import { setEmailBlocks } from './block-email.js'
-import { queueSettling, settleAccountNow } from './settle.js'
+import { enforceDecision, queueEnforcement } from './enforce.js'
 import { lockDecisions, putDecisions } from './store.js'
 
 export interface Decision {
@@ -67,7 +67,7 @@ export const decideAll = async (
       batchId,
     })),
   )
-  await queueSettling(ctx, tx, ids, state)
+  await queueEnforcement(ctx, tx, ids, state)
   return stamp
 }
 
@@ -82,7 +82,7 @@ export const decide = (
 
 /** Applies a stored decision now. If the request to the accounts service fails, the queued job applies the decision. */
 export const carryOut = (ctx: Context, account: string, state: State): Promise<void> =>
-  settleAccountNow(ctx, account, state).catch((error) =>
+  enforceDecision(ctx, account, state).catch((error) =>
     ctx.log.warn({ error, account, state }, 'a decision about an account is carried out later'),
   )
 

@@ -1,6 +1,6 @@
 /** Applies the last decision of staff about a state of accounts. */
 import { accountModerate, MAX_MODERATED } from '@murmuration/contracts/accounts'
-import { settleAccount, settleAccounts } from '@murmuration/contracts/admin'
+import { enforceAccountDecision, enforceAccountDecisions } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
@@ -62,7 +62,7 @@ const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<stri
  * Applies the last decisions about one state of these accounts. Afterwards reads the decisions again, and repeats for
  * accounts whose decision or domain rule changed meanwhile. The operation is safe to repeat and to run concurrently.
  */
-export const settleAccountsNow = async (
+export const enforceDecisions = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   accounts: readonly string[],
   state: AccountState,
@@ -83,21 +83,26 @@ export const settleAccountsNow = async (
   if (steps.size > 0) throw fail('unavailable', 'The account keeps changing', { retryAfter: 5 })
 }
 
-/** Like `settleAccountsNow`, for one account. */
-export const settleAccountNow = (
+/** Like `enforceDecisions`, for one account. */
+export const enforceDecision = (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   account: string,
   state: AccountState,
-): Promise<void> => settleAccountsNow(ctx, [account], state)
+): Promise<void> => enforceDecisions(ctx, [account], state)
 
 /** Queues jobs that apply decisions about one state of accounts, several accounts per job. */
-export const queueSettling = async (
+export const queueEnforcement = async (
   ctx: Pick<Context, 'queue'>,
   tx: Tx,
   accounts: readonly string[],
   state: AccountState,
 ): Promise<void> => {
   const [only] = accounts
-  if (only !== undefined && accounts.length === 1) await ctx.queue(tx, settleAccount, { account: only, state })
-  else await ctx.queue(tx, settleAccounts, ...chunk(accounts, MAX_MODERATED).map((some) => ({ accounts: some, state })))
+  if (only !== undefined && accounts.length === 1) await ctx.queue(tx, enforceAccountDecision, { account: only, state })
+  else
+    await ctx.queue(
+      tx,
+      enforceAccountDecisions,
+      ...chunk(accounts, MAX_MODERATED).map((some) => ({ accounts: some, state })),
+    )
 }

@@ -2,5 +2,5 @@
 export { setEmailBlocks } from './block-email.js'
 export { carryOut, decide, decideAll } from './decide.js'
 export { rulesInForce } from './domain-rule.js'
-export { queueSettling } from './settle.js'
+export { queueEnforcement } from './enforce.js'
 export { type DecisionRow, decisionsOf, deleteDecisions, lockDecisions, putDecisions } from './store.js'

@@ -10,7 +10,7 @@ import {
   registrationApprove,
   registrationReject,
 } from '@murmuration/contracts/accounts'
-import { settleDecision, settleDecisions } from '@murmuration/contracts/admin'
+import { applyFinalDecision, applyFinalDecisions } from '@murmuration/contracts/admin'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
@@ -84,14 +84,14 @@ export const decideSignUps = async (
 ): Promise<Set<string>> => {
   const stored = await storeDecisions(ctx, tx, by, targets, order)
   const jobs = chunk([...stored], MAX_MODERATED).map((accounts) => ({ accounts, verdict: order.decision }))
-  await ctx.queue(tx, settleDecisions, ...jobs)
+  await ctx.queue(tx, applyFinalDecisions, ...jobs)
   return stored
 }
 
 const store = (ctx: Context, by: Viewer | null, target: AdminRecord, decision: AccountDecision): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const stored = await storeDecisions(ctx, tx, by, [target], { decision })
-    if (stored.size > 0) await ctx.queue(tx, settleDecision, { account: target.id, verdict: decision })
+    if (stored.size > 0) await ctx.queue(tx, applyFinalDecision, { account: target.id, verdict: decision })
     else if (!(await isDecided(tx, target.id, decision))) throw fail('forbidden', 'This action is not allowed')
   })
 

@@ -1,6 +1,6 @@
 /** Undoes the action of an overruled strike, unless a later action replaced it. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
-import { settleStatuses } from '@murmuration/contracts/admin'
+import { enforceStatusDecision } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { carryOut, decide, lockDecisions } from '../account-decision/index.js'
@@ -42,7 +42,7 @@ const unmark = async (ctx: Context, tx: Tx, by: Viewer | null, strike: StrikeRow
       after: { ...of, strike_id: null, sensitive: false },
     })),
   )
-  await ctx.queue(tx, settleStatuses, { strike: strike.id })
+  await ctx.queue(tx, enforceStatusDecision, { strike: strike.id })
 }
 
 /**

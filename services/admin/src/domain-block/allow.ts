@@ -1,7 +1,7 @@
 /**
  * Additions to and removals from the allow list: rows, jobs that apply the change to accounts, and audit log entries.
  */
-import { domainAllowRemoved, settleDomain } from '@murmuration/contracts/admin'
+import { domainAllowRemoved, enforceDomainBlock } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -11,8 +11,8 @@ import { allowStamp } from '../core/domain-policy.rules.js'
 import { mustFit } from './new-block.js'
 import { adminAllowOf } from './view.js'
 
-export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
-  ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
+export const queueAllowEnforcement = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
+  ctx.queue(tx, enforceDomainBlock, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
 
 /**
  * Adds domains to the allow list unless they are on it. Returns the rows of all these domains, and the new rows. Runs
@@ -32,7 +32,7 @@ export const createAllows = async (
   if (fresh.length === 0) return { all: known, fresh }
   await mustFit(tx, fresh.length)
   await insertAllows(tx, fresh)
-  await settleAllows(ctx, tx, fresh)
+  await queueAllowEnforcement(ctx, tx, fresh)
   await record(
     ctx,
     tx,
@@ -50,7 +50,7 @@ export const createAllows = async (
 export const removeAllow = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainAllowRow): Promise<void> => {
   await deleteAllow(tx, row.id)
   if (ctx.config.limitedFederation) await ctx.announce(tx, domainAllowRemoved, { domain: row.domain })
-  await settleAllows(ctx, tx, [row])
+  await queueAllowEnforcement(ctx, tx, [row])
   const before = adminAllowOf(row)
   await record(ctx, tx, by, { action: 'destroy_domain_allow', targetId: row.id, target: row.domain, before })
 }

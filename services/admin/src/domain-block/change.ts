@@ -1,7 +1,7 @@
 /**
  * Effects of changes of domain blocks: events, jobs that apply the changes to accounts, and entries in the audit log.
  */
-import { domainBlockChanged, settleDomain } from '@murmuration/contracts/admin'
+import { domainBlockChanged, enforceDomainBlock } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -44,7 +44,7 @@ export const announceBlocks = async (
   )
   await ctx.queue(
     tx,
-    settleDomain,
+    enforceDomainBlock,
     ...changed.map((change) => {
       const job = { domain: change.block.domain, stamp: blockStamp(change.block) }
       return restores && endsSuspension(change) ? { ...job, restores } : job

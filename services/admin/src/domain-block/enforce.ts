@@ -1,6 +1,6 @@
 /** Applies the current blocks and allow of a domain to its accounts. */
 import { accountModerate } from '@murmuration/contracts/accounts'
-import { settleDomain } from '@murmuration/contracts/admin'
+import { enforceDomainBlock } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { domainsBelow } from '../core/domain-block.store.js'
@@ -33,7 +33,7 @@ const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Prom
 }
 
 /** Applies the blocks of the domain. Then queues jobs that apply the blocks of its subdomains, because these blocks may count now. */
-export const settleDomainNow = async (
+export const enforceBlock = async (
   ctx: Context,
   change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },
 ): Promise<void> => {
@@ -44,7 +44,7 @@ export const settleDomainNow = async (
   if (!change.below) return
   const below = await domainsBelow(ctx.db, change.domain)
   await ctx.queues.push(
-    settleDomain,
+    enforceDomainBlock,
     ...below.map(({ domain, created_at }) => ({
       id: ctx.ids.next(),
       data: { domain, stamp: created_at.toISOString(), below: false },

@@ -1,6 +1,6 @@
 /** Applies the current blocks and allows to the accounts of a domain. */
-import { settleDomain as settleDomainJob } from '@murmuration/contracts/admin'
+import { enforceDomainBlock as settleDomainJob } from '@murmuration/contracts/admin'
 import { work } from '../handlers.js'
-import { settleDomainNow } from './settle.js'
+import { enforceBlock } from './enforce.js'
 
-export const settleDomain = work(settleDomainJob, settleDomainNow)
+export const enforceDomainBlockWork = work(settleDomainJob, enforceBlock)

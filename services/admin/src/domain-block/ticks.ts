@@ -3,7 +3,7 @@
  * allowed are suspended. When limited federation mode is turned off, these suspensions end.
  */
 import { accountDomains } from '@murmuration/contracts/accounts'
-import { settleDomain } from '@murmuration/contracts/admin'
+import { enforceDomainBlock } from '@murmuration/contracts/admin'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { allowStamp } from '../core/domain-policy.rules.js'
@@ -14,7 +14,7 @@ import { insertClosed, openDomains, takeClosed } from './closed.store.js'
 const MAX_DOMAINS = 1_000
 
 const settleAll = (ctx: Context, tx: Tx, domains: readonly string[]): Promise<void> =>
-  ctx.queue(tx, settleDomain, ...domains.map((domain) => ({ domain, stamp: allowStamp(domain), below: false })))
+  ctx.queue(tx, enforceDomainBlock, ...domains.map((domain) => ({ domain, stamp: allowStamp(domain), below: false })))
 
 export const closeDomains = tick('admin.close-domains', 60_000, async (ctx) => {
   const limited = ctx.config.limitedFederation

@@ -1,7 +1,7 @@
 /** The default privacy policy, which describes the behaviour of the software. */
 
 /** The default privacy policy as Markdown; `%{domain}` stands for the domain of the server. */
-export const usualPrivacyPolicy = {
+export const DEFAULT_PRIVACY_POLICY = {
   updatedAt: '2026-01-01T00:00:00.000Z',
   text: `# Privacy on %{domain}
 

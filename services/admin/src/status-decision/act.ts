@@ -1,6 +1,6 @@
 /** Acts on reported statuses: a strike, the audit log and the resolved report in one transaction, then the statuses themselves. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
-import { settleStatuses } from '@murmuration/contracts/admin'
+import { enforceStatusDecision } from '@murmuration/contracts/admin'
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import { findModeratedStatuses } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
@@ -9,8 +9,8 @@ import { record } from '../core/audit-log/record.js'
 import { lockReport, type ReportRow } from '../core/report.store.js'
 import { resolveReportsOf } from '../report/index.js'
 import { addStrikes, type StrikeRow, strikeById } from '../strike/index.js'
+import { applyStatuses } from './enforce.js'
 import { affectedOf, type StatusAction, statusActionOf } from './rules.js'
-import { applyStatuses } from './settle.js'
 import { putStatusDecisions } from './store.js'
 
 interface Wanted {
@@ -55,7 +55,7 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
       })),
     )
     await resolveReportsOf(ctx, tx, by, { targets: [target.id], only: report.id, at })
-    await ctx.queue(tx, settleStatuses, { strike })
+    await ctx.queue(tx, enforceStatusDecision, { strike })
     return strike
   })
 

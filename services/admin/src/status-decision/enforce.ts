@@ -33,7 +33,7 @@ const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, id
 }
 
 /** Marks, unmarks or deletes the statuses of a strike by the latest decision. The function is safe to repeat. */
-export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: string): Promise<void> => {
+export const enforceStatusDecisionNow = async (ctx: Pick<Context, 'db' | 'call'>, id: string): Promise<void> => {
   const strike = await strikeById(ctx.db, id)
   if (strike === null) return
   const { target_account_id: author, status_ids: ids } = strike
@@ -46,6 +46,6 @@ export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: s
  * queued job applies the decision.
  */
 export const applyStatuses = (ctx: Context, strike: string): Promise<void> =>
-  settleStatusesNow(ctx, strike).catch((error) =>
+  enforceStatusDecisionNow(ctx, strike).catch((error) =>
     ctx.log.warn({ error, strike }, 'a decision about statuses is applied later'),
   )

@@ -1,6 +1,8 @@
 /** Applies decisions about statuses that the request could not apply. */
-import { settleStatuses } from '@murmuration/contracts/admin'
+import { enforceStatusDecision } from '@murmuration/contracts/admin'
 import { work } from '../handlers.js'
-import { settleStatusesNow } from './settle.js'
+import { enforceStatusDecisionNow } from './enforce.js'
 
-export const settle = work(settleStatuses, (ctx, { strike }) => settleStatusesNow(ctx, strike))
+export const enforceStatusDecisionWork = work(enforceStatusDecision, (ctx, { strike }) =>
+  enforceStatusDecisionNow(ctx, strike),
+)

@@ -13,7 +13,7 @@ import {
   deleteDecisions,
   lockDecisions,
   putDecisions,
-  queueSettling,
+  queueEnforcement,
   rulesInForce,
   setEmailBlocks,
 } from '../account-decision/index.js'
@@ -161,7 +161,7 @@ const restore = async (
   }
   await updateStrikes(tx, ctx.clock.date(), restored)
   await reopenReportsOf(ctx, tx, by, { actions: resolvingActions(undone), reason })
-  await queueSettling(
+  await queueEnforcement(
     ctx,
     tx,
     changed.map(({ target }) => target.id),

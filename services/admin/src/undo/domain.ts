@@ -10,7 +10,7 @@ import {
   lockBlocks,
   updateBlocks,
 } from '../core/domain-block.store.js'
-import { announceBlocks, type BlockChange, mustFit, settleAllows } from '../domain-block/index.js'
+import { announceBlocks, type BlockChange, mustFit, queueAllowEnforcement } from '../domain-block/index.js'
 import { type BatchChange, batchReversal } from './batch.js'
 import { oppositeOf, recordedDate, rowReversal, undoObstacle } from './row.js'
 
@@ -78,10 +78,10 @@ export const domainAllows = rowReversal<DomainAllowRow, DomainAllowRow>({
       if ((await allowsOf(tx, [to.domain])).length > 0) throw undoObstacle('is_taken')
       await mustFit(tx, 1)
       await insertAllows(tx, [to])
-      return settleAllows(ctx, tx, [to])
+      return queueAllowEnforcement(ctx, tx, [to])
     }
     await deleteAllow(tx, id)
     if (row && ctx.config.limitedFederation) await ctx.announce(tx, domainAllowRemoved, { domain: row.domain })
-    if (row) await settleAllows(ctx, tx, [row])
+    if (row) await queueAllowEnforcement(ctx, tx, [row])
   },
 })

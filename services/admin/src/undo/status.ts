@@ -1,5 +1,5 @@
 /** Undoes marks of statuses as sensitive, one by one, if no later decision replaced them. */
-import { actOnReportedStatuses, settleStatuses } from '@murmuration/contracts/admin'
+import { actOnReportedStatuses, enforceStatusDecision } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { z } from 'zod'
@@ -41,7 +41,7 @@ const marks = rowReversal<StatusDecision, z.output<typeof Mark>>({
     const ended = row?.strike_id ?? null
     if (ended !== null && ended !== to?.strike_id) await reopenReport(ctx, tx, by, ended)
     const strike = strikeIn(row, to)
-    if (strike !== null) await ctx.queue(tx, settleStatuses, { strike })
+    if (strike !== null) await ctx.queue(tx, enforceStatusDecision, { strike })
   },
   committed(ctx, { row, to }) {
     const strike = strikeIn(row, to)

@@ -1,5 +1,5 @@
 /** Queues jobs for undos whose request ended before the owning service executed them. */
-import { settleUndo } from '@murmuration/contracts/admin'
+import { finishUndo } from '@murmuration/contracts/admin'
 import { tick } from '../handlers.js'
 import { openUndos } from './store.js'
 
@@ -10,5 +10,5 @@ const MAX_ENTRIES = 500
 export const finishUndos = tick('admin.finish-undos', 60_000, async (ctx) => {
   const entries = await openUndos(ctx.db, new Date(ctx.clock.now() - PATIENCE_MS), MAX_ENTRIES)
   if (entries.length === 0) return
-  await ctx.queues.push(settleUndo, ...entries.map((entry) => ({ id: ctx.ids.next(), data: { entry } })))
+  await ctx.queues.push(finishUndo, ...entries.map((entry) => ({ id: ctx.ids.next(), data: { entry } })))
 })

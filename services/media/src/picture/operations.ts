@@ -1,13 +1,13 @@
 /** Handlers of avatars, headers and remote pictures. */
 import { join } from 'node:path'
 import {
+  cleanUpReplaced,
   dropPictures,
   fetchRemoteJob,
   makePicture,
   proxyUrls,
   replacedPictures,
   StagedFile,
-  settleReplaced,
 } from '@murmuration/contracts/media'
 import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -150,7 +150,7 @@ export const replaced = handle(replacedPictures, async (ctx) => {
  * Removes the marks of pictures that are shown, and deletes the others. A picture is not deleted if its mark was
  * removed or renewed meanwhile.
  */
-export const settle = handle(settleReplaced, (ctx, _viewer, { shown, old }) =>
+export const cleanUp = handle(cleanUpReplaced, (ctx, _viewer, { shown, old }) =>
   ctx.db.tx(async (tx) => {
     const before = replacedBefore(ctx)
     await unmarkReplaced(tx, shown, before)

@@ -29,7 +29,7 @@ export const releaseLink = (db: Reader, url: string): Promise<number> =>
   db.run(sql`update links set held_until = null where url = ${url}`)
 
 /** Stores the result of fetching an address and ends the claim. `preview` is null if there is nothing to show. */
-export const settleLink = (
+export const storeLinkResult = (
   db: Reader,
   url: string,
   found: { preview: string | null; failures: number; nextAt: Date },

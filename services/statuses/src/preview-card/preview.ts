@@ -12,7 +12,7 @@ import { holdLease } from '../core/preview-card/lease.store.js'
 import { countShares } from '../core/preview-card/usage.store.js'
 import type { StatusRow } from '../core/status/store.js'
 import { dayOfUse } from '../core/tag/rules.js'
-import { claimLink, linkOf, releaseLink, settleLink } from './link.store.js'
+import { claimLink, linkOf, releaseLink, storeLinkResult } from './link.store.js'
 import { readPage } from './page.client.js'
 import { freshUntil, linkKey, type PreviewFacts, retryAt } from './rules.js'
 import { awaitPreview, previewId, putPreview, showPreview } from './store.js'
@@ -116,7 +116,7 @@ const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<stri
       return ctx.db.tx(async (tx) => {
         if (!(await holdLease(tx, page)) || !(await holdLease(tx, card))) throw busyPicture()
         const preview = await putPreview(tx, facts, { id, image, ...credits }, new Date(now))
-        await settleLink(tx, key, { preview, failures: 0, nextAt: freshUntil(now) })
+        await storeLinkResult(tx, key, { preview, failures: 0, nextAt: freshUntil(now) })
         return preview
       })
     })
@@ -133,11 +133,11 @@ const fetchLink = async (ctx: Context, key: string, failures: number): Promise<s
     // Any failure of the other server is stored, with the time of the next try.
     ctx.log.info({ error: (error as { code?: string }).code }, 'a linked page could not be read')
     const nextAt = retryAt(now, failures)
-    await settleLink(ctx.db, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt })
+    await storeLinkResult(ctx.db, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt })
     return null
   }
   if (facts !== null) return storeCard(ctx, { key, facts, now })
-  await settleLink(ctx.db, key, { preview: null, failures: 0, nextAt: freshUntil(now) })
+  await storeLinkResult(ctx.db, key, { preview: null, failures: 0, nextAt: freshUntil(now) })
   return null
 }
 

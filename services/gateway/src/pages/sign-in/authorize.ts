@@ -1,11 +1,11 @@
 /** OAuth consent page: shows the scopes that an app requests, and approves or denies them. */
 
 import {
+  type AuthorizationRedirect,
   type AuthorizationRequest,
   authorizationApprove,
   authorizationDeny,
   authorizationPrepare,
-  type Departure,
 } from '@murmuration/contracts/accounts'
 import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
@@ -18,7 +18,7 @@ import type { Sessions } from '../core/session.js'
 import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
 
 /** Returns the browser to the app: by a redirect, or by a form for `response_mode=form_post`. */
-const returnToApp = ({ ctx, res }: PageRequest, departure: Departure): void => {
+const returnToApp = ({ ctx, res }: PageRequest, departure: AuthorizationRedirect): void => {
   if (departure.form === null) return redirect(res, departure.redirect, 303)
   const fields = Object.entries(departure.form).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
