@@ -1,13 +1,13 @@
 /** One of several processes that ask the outside at the same time; its orders come as messages, its answers go back so. */
 import { createSingleFlight, openRedis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
-import { createRequestLimits, type Why } from '../src/resolver/request-limits.js'
+import { createRequestLimits, type RequestReason } from '../src/resolver/request-limits.js'
 
 export interface Order {
   /** Fetches this address in single flight, and caches the result for the given milliseconds. */
   read?: { url: string; keepMs: number }
   /** Counts the given number of requests to a host. Returns how many were permitted. */
-  sendRequest?: { host: string; times: number; why?: Why }
+  sendRequest?: { host: string; times: number; why?: RequestReason }
 }
 
 const [, , url = '', prefix = ''] = process.argv

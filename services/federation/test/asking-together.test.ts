@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { SOURCE_ARGS } from '@murmuration/testkit'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Why } from '../src/resolver/request-limits.js'
+import type { RequestReason } from '../src/resolver/request-limits.js'
 import type { Order } from './asking-process.js'
 
 const program = fileURLToPath(new URL('./asking-process.ts', import.meta.url))
@@ -88,7 +88,7 @@ test('if a process dies during a fetch, a waiting process takes over', async () 
 
 test('hostile 106 requests to one host, and to all hosts, are counted together', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
-  const both = async (host: string, why: Why = 'waited-for', times = 200) => {
+  const both = async (host: string, why: RequestReason = 'waited-for', times = 200) => {
     const sendRequest = { host, times, why }
     const granted = (await Promise.all([order(a, { sendRequest }), order(b, { sendRequest })])) as number[]
     return granted.reduce((sum, it) => sum + it, 0)

@@ -287,31 +287,31 @@ describe('activities about a collection by its owner', () => {
     expect(await add(rita, ours, remote, node.id)).toBe('done')
     await fixture.harness.settle()
     expect(await members()).toEqual([bob.id, toms])
-    const takeOff = (object: string, target: string, by = rita) =>
+    const applyRemove = (object: string, target: string, by = rita) =>
       outcome(remote, by, makeActivity(by, 'Remove', object, { target, id: undefined }))
-    expect(await takeOff(his.id, node.id, vera)).not.toMatch(/^done$/)
+    expect(await applyRemove(his.id, node.id, vera)).not.toMatch(/^done$/)
     expect(await members()).toEqual([bob.id, toms])
-    expect(await takeOff(ours.id, node.id)).toBe('done')
+    expect(await applyRemove(ours.id, node.id)).toBe('done')
     expect(await members()).toEqual([toms])
     expect(await arrived('Delete')).toEqual([])
     expect(await outcome(third, tom, makeActivity(tom, 'Delete', { id: his.featureAuthorization as string }))).toBe(
       'done',
     )
     expect(await members()).toEqual([])
-    expect(await takeOff(node.id, `${rita.id}/featured_collections`)).toBe('done')
+    expect(await applyRemove(node.id, `${rita.id}/featured_collections`)).toBe('done')
     expect(await find()).toBeUndefined()
   })
 
   test('ends with a Delete or a Remove by its owner in any form, and not by others', async () => {
     const yara = await remote.addActor('yara')
     await fixture.follow(bob, yara)
-    const takeOff = (owner: RemoteActor, uri: string) =>
+    const applyRemove = (owner: RemoteActor, uri: string) =>
       makeActivity(owner, 'Remove', uri, { target: `${owner.id}/featured_collections` })
     const ends: [string, (uri: string) => Document & { id?: string }][] = [
       ['its address', (uri) => makeActivity(yara, 'Delete', uri)],
       ['a mark in its place', (uri) => makeActivity(yara, 'Delete', { id: uri, type: 'Tombstone' })],
       ['the whole', (uri) => makeActivity(yara, 'Delete', { id: uri, type: 'FeaturedCollection', name: 'Birds' })],
-      ['its address, taken off the profile', (uri) => takeOff(yara, uri)],
+      ['its address, taken off the profile', (uri) => applyRemove(yara, uri)],
     ]
     for (const [name, end] of ends) {
       const node = filled(yara, [[remote, vera]])
@@ -320,7 +320,7 @@ describe('activities about a collection by its owner', () => {
       const isThere = async () => (await kept(yara)).some((one) => one.uri === node.id)
       const other = makeActivity(vera, 'Delete', node.id)
       expect([name, await outcome(remote, vera, other), await isThere()]).toEqual([name, 'done unknown-object', true])
-      await outcome(remote, vera, takeOff(vera, node.id))
+      await outcome(remote, vera, applyRemove(vera, node.id))
       await outcome(remote, yara, makeActivity(yara, 'Delete', { id: node.id, type: 'Note' }))
       expect([name, await isThere()]).toEqual([name, true])
       expect([name, await outcome(remote, yara, end(node.id)), await isThere()]).toEqual([name, 'done', false])

@@ -12,26 +12,26 @@ import {
 } from '../src/core/activity.store.js'
 import { deliveryRecipients } from '../src/core/names.store.js'
 import {
-  abandonLanes,
   dueDeliveries,
   ensureInboxes,
+  giveUpLanes,
   giveUpOld,
   giveUpUnavailable,
-  MAX_SETTLED,
+  MAX_ROWS_PER_LANE,
+  makeLanesDue,
   recordResults,
   refuseWaiting,
   replaceAllOf,
   replaceWaiting,
-  reviveLanes,
   type Sending,
   sendTo,
   sendToReached,
   sendToRecipients,
 } from '../src/delivery/delivery.store.js'
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
-import { deleteActivities, foldSettled } from '../src/delivery/delivery-upkeep.store.js'
+import { deleteActivities, foldEnded } from '../src/delivery/delivery-upkeep.store.js'
 import { hostStates } from '../src/delivery/host-report.store.js'
-import { type Fate, sound, TIMED_OUT } from '../src/delivery/lane.rules.js'
+import { HEALTHY, type NextState, TIMED_OUT } from '../src/delivery/lane.rules.js'
 import {
   claimLanes,
   findMissingLanes,
@@ -117,7 +117,7 @@ const states = (activity: string) =>
     sql`select state, count(*)::int as n from deliveries where activity_id = ${activity} group by state`,
   )
 const settle = (activity: string, state: 'delivered' | 'gave-up') => answered(activity, { state })
-const answered = async (activity: string, fate: Fate) => {
+const answered = async (activity: string, fate: NextState) => {
   const rows = await db.rows<{ inbox: string }>(
     sql`select inbox_id as inbox from deliveries where activity_id = ${activity}`,
   )
@@ -168,7 +168,7 @@ test('F037 concurrent claims, changes and releases of the same lanes neither sha
   const shuffled = () => lanes.toSorted(() => Math.random() - 0.5)
   const change = (id: string) => ({
     id,
-    health: sound,
+    health: HEALTHY,
     scheme: 'cavage' as const,
     schemeAt: null,
     deliveredAt: now,
@@ -395,7 +395,7 @@ test('old deliveries fold into the activity, still reach the same inboxes, and a
   await settle(passing, 'gave-up')
   const before = new Date(now.getTime() - 30 * day)
   expect(await deleteActivities(db, before, 10)).toBe(0)
-  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
+  expect(await db.tx((tx) => foldEnded(tx, before, 10))).toBe(2)
   expect(await states(first)).toEqual([])
   expect(await activitiesOn(db, [profile], { each: 10, all: 10 })).toEqual([])
   expect((await activitiesOn(db, ['https://a/9'], { each: 10, all: 10 }))[0]).toMatchObject({ reached: 3 })
@@ -423,7 +423,7 @@ test('an Update that reached more inboxes than the Create is kept for the Delete
   await publishTo('Update', 'https://a/11#within', ['x.example'])
   await publishTo('Update', 'https://a/11#further', ['x.example', 'z.example'])
   expect(await deleteActivities(db, before, 10)).toBe(0)
-  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(3)
+  expect(await db.tx((tx) => foldEnded(tx, before, 10))).toBe(3)
   const kept = await activitiesOn(db, ['https://a/11'], { each: 10, all: 10 })
   expect(kept.map((it) => it.uri)).toEqual(['https://a/11#create', 'https://a/11#further'])
   const end = nextId()
@@ -447,10 +447,10 @@ test('of a status that was sent only by Updates, the first Update with all inbox
   }
   await edited('to-nobody', [])
   await edited('first', ['x.example', 'y.example'])
-  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
+  expect(await db.tx((tx) => foldEnded(tx, before, 10))).toBe(2)
   await edited('again', ['x.example', 'y.example'])
   await edited('further', ['y.example', 'z.example'])
-  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
+  expect(await db.tx((tx) => foldEnded(tx, before, 10))).toBe(2)
   const kept = await activitiesOn(db, [about], { each: 10, all: 10 })
   expect(kept.map((it) => it.uri)).toEqual([`${about}#first`, `${about}#further`])
   expect(await wasPublished(db, about)).toBe(true)
@@ -477,7 +477,7 @@ test('folding deletes the content of activities, except the parts of a reblog th
   const edited = await publishTo('Update', 12, ['x.example', 'y.example'], note)
   const own = await publishTo('Announce', 13, ['x.example'], note)
   const named = await publishTo('Announce', 14, ['x.example'], note.id)
-  expect(await db.tx((tx) => foldSettled(tx, new Date(now.getTime() - 30 * day), 10))).toBe(4)
+  expect(await db.tx((tx) => foldEnded(tx, new Date(now.getTime() - 30 * day), 10))).toBe(4)
   const texts = await Promise.all([written, edited, own, named].map(({ uri }) => activityText(db, uri)))
   expect(texts.slice(0, 2)).toEqual(['', ''])
   expect(JSON.parse(texts[2] ?? '')).toEqual({ ...head, id: own.uri, type: 'Announce', object: note.id })
@@ -583,14 +583,14 @@ const waitingMany = async (count: number, kind = 'Create', actor = '1') => {
 }
 
 test('a host that is away for good with very much waiting is given up in steps, and what came afterwards stays', async () => {
-  const { id, lane } = await waitingMany(MAX_SETTLED + 10)
-  expect(await abandonLanes(db, [lane], now)).toBe(MAX_SETTLED)
+  const { id, lane } = await waitingMany(MAX_ROWS_PER_LANE + 10)
+  expect(await giveUpLanes(db, [lane], now)).toBe(MAX_ROWS_PER_LANE)
   await db.run(sql`update lanes set unavailable_since = ${new Date(now.getTime() + 1_000)}, due_at = ${now}`)
   const probe = await waiting('https://c/probe', 'Create', ['busy.example'], { at: new Date(now.getTime() + day) })
   expect(await giveUpUnavailable(db, now, 7)).toBe(7)
   expect(await giveUpUnavailable(db, now, 7)).toBe(3)
   expect(await giveUpUnavailable(db, now, 7)).toBe(0)
-  expect(await states(id)).toEqual([{ state: 3, n: MAX_SETTLED + 10 }])
+  expect(await states(id)).toEqual([{ state: 3, n: MAX_ROWS_PER_LANE + 10 }])
   expect(await states(probe)).toEqual([{ state: 0, n: 1 }])
 })
 
@@ -641,12 +641,12 @@ test('deliveries that end without an attempt are counted by reason, and not as a
 })
 
 test('many deliveries to a blocked host are refused in steps, except permitted kinds', async () => {
-  const { id, lane } = await waitingMany(MAX_SETTLED + 10)
+  const { id, lane } = await waitingMany(MAX_ROWS_PER_LANE + 10)
   const exit = await waiting('https://c/exit', 'Undo', ['busy.example'])
-  expect(await refuseWaiting(db, [lane], now)).toBe(MAX_SETTLED)
-  expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MAX_SETTLED }]))
+  expect(await refuseWaiting(db, [lane], now)).toBe(MAX_ROWS_PER_LANE)
+  expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MAX_ROWS_PER_LANE }]))
   expect(await refuseWaiting(db, [lane], now)).toBe(10)
-  expect(await states(id)).toEqual([{ state: 2, n: MAX_SETTLED + 10 }])
+  expect(await states(id)).toEqual([{ state: 2, n: MAX_ROWS_PER_LANE + 10 }])
   expect(await states(exit)).toEqual([{ state: 0, n: 1 }])
 })
 
@@ -654,7 +654,7 @@ test('a delivery that is given up or refused while in flight counts as delivered
   const dropped = await waiting('https://a/16', 'Create', ['x.example'])
   const blocked = await waiting('https://a/17', 'Create', ['y.example'])
   const [x = '', y = ''] = await lanesOf()
-  expect([await abandonLanes(db, [x], now), await refuseWaiting(db, [y], now)]).toEqual([1, 1])
+  expect([await giveUpLanes(db, [x], now), await refuseWaiting(db, [y], now)]).toEqual([1, 1])
   const stand = async () => (await Promise.all([dropped, blocked].map(states))).map(([row]) => row?.state)
   for (const id of [dropped, blocked]) await answered(id, { state: 'pending', nextAt: now.getTime() + day })
   expect(await stand()).toEqual([3, 2])
@@ -673,13 +673,13 @@ test('the cost for one host does not depend on the number of waiting deliveries,
   const lanes = await lanesOf()
   const plans = (request: (db: Tx) => Promise<unknown>) => plansOf(db, request)
   expect(await plans((it) => dueDeliveries(it, lanes, now, 30))).toContain('deliveries_next')
-  expect(await plans((it) => reviveLanes(it, lanes, now))).toContain('deliveries_failed')
+  expect(await plans((it) => makeLanesDue(it, lanes, now))).toContain('deliveries_failed')
   const heads = lanes.map((lane) => ({ lane, actor: '1', seq: '1' }))
   expect(await plans((it) => probesFor(it, heads, now))).toMatch(
     /deliveries_waiting on deliveries.*\n\s*Index Cond: \(\(lane_id = head.lane_id\) AND \(ROW\(actor_id, seq\) >=/,
   )
   expect(await plans((it) => giveUpOld(it, now.getTime(), now, 30))).toContain('deliveries_next')
-  const upkeep = [() => plans((it) => deleteActivities(it, now, 200)), () => plans((it) => foldSettled(it, now, 200))]
+  const upkeep = [() => plans((it) => deleteActivities(it, now, 200)), () => plans((it) => foldEnded(it, now, 200))]
   const [forgetting, folding] = await Promise.all(upkeep.map((explain) => explain()))
   expect(forgetting).toMatch(/activities_passing.*\n\s*Index Cond: \(id </)
   expect(folding).toMatch(/activities_unfolded.*\n\s*Index Cond: \(id </)
@@ -712,7 +712,7 @@ test('frequent queries use indexes', async () => {
     (it) => dueDeliveries(it, lanes, now, 30),
     (it) => probesFor(it, [{ lane: '1', actor: '1', seq: '1' }], now),
     (it) => recordResults(it, [result], now),
-    (it) => reviveLanes(it, lanes, now),
+    (it) => makeLanesDue(it, lanes, now),
     (it) => giveUpOld(it, 0, now, 10),
     (it) => ensureInboxes(it, [{ url: 'https://h1/inbox', host: 'h1' }], nextId),
     (it) => sendTo(it as Tx, sending, ['https://h1/inbox']),
@@ -745,7 +745,7 @@ test.each([
       await owner.run(sql`insert into lanes (id, host) values (7, 'far.example')`)
       for (const time of ['2026-01-15T12:00:00.000Z', '2026-07-15T23:30:00.000Z']) {
         const at = new Date(time)
-        const health = { ...sound, pausedUntil: at.getTime(), unavailableSince: at.getTime() }
+        const health = { ...HEALTHY, pausedUntil: at.getTime(), unavailableSince: at.getTime() }
         const change = { id: '7', health, scheme: 'cavage', schemeAt: at, deliveredAt: at, failedAt: at, trouble: null }
         await saveHealth(db, [change as Parameters<typeof saveHealth>[1][number]])
         const [state] = await hostStates(db, { limit: 1, host: 'far.example', unavailable: false })

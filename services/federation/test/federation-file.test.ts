@@ -12,7 +12,7 @@ import { actor, ada, note } from '../../../packages/activitypub/test/outgoing.js
 import { maxMentions } from '../src/core/remote-note.rules.js'
 import { classifyResponse } from '../src/delivery/result.rules.js'
 import { HELD_MS, MAX_RETRY_AFTER_MS } from '../src/delivery/retry.rules.js'
-import { SIGNER_KEYS_PER_HOST, UNREAD_FROM } from '../src/resolver/request-limits.js'
+import { MAX_UNREAD_KEYS_PER_ADDRESS, SIGNER_KEYS_PER_HOST } from '../src/resolver/request-limits.js'
 
 const page = readFileSync(join(repository(), 'FEDERATION.md'), 'utf8')
 /** The rows of the first table below a heading, as cells. */
@@ -112,5 +112,8 @@ test('meaning of each response to a delivery', () => {
 
 test('rate limits of requests for unknown keys', () => {
   const documented = /unknown keys[^:]*: ([\d,]+) a minute to one host\. Of one address, ([\d,]+) a minute/.exec(page)
-  expect(documented?.slice(1).map((it) => Number(it.replaceAll(',', '')))).toEqual([SIGNER_KEYS_PER_HOST, UNREAD_FROM])
+  expect(documented?.slice(1).map((it) => Number(it.replaceAll(',', '')))).toEqual([
+    SIGNER_KEYS_PER_HOST,
+    MAX_UNREAD_KEYS_PER_ADDRESS,
+  ])
 })

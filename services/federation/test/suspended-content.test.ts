@@ -111,7 +111,7 @@ test('moderation 4: content of a server removed from the list is deleted after a
   const domain = normaliseDomain(named) ?? named
   const isErased = async () => (await stored({ ids: [id] }))?.deleted
   const takenOff = () => harness.db('statuses').rows(sql`select 1 from delisted_domains`)
-  const takeOff = async () => {
+  const applyRemove = async () => {
     const ctx = harness.host.running.find((one) => one.service === 'statuses')?.ctx
     const reaction = statuses.manifest.reactions.find((one) => one.name === 'on-domain-allow-lifted')
     await reaction?.run(ctx, { at: Date.now(), domain })
@@ -120,7 +120,7 @@ test('moderation 4: content of a server removed from the list is deleted after a
     await daysLater(0, true)
     expect(await fixture.shown(uri)).toBeNull()
   }
-  await takeOff()
+  await applyRemove()
   await daysLater(0.9, true)
   await moderate('unsuspend')
   await harness.settle()
@@ -130,7 +130,7 @@ test('moderation 4: content of a server removed from the list is deleted after a
   expect(await takenOff()).toEqual([])
 
   await harness.policy({})
-  await takeOff()
+  await applyRemove()
   expect(await isErased()).toBe(false)
   await daysLater(1.1, true)
   expect(await isErased()).toBe(true)

@@ -1,6 +1,6 @@
 /** Outgoing activities, each stored once with its payload. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { isEnd, outdatedBy, overtakenBy } from './compaction.rules.js'
+import { isEnd, outdatedBy, supersededBy } from './compaction.rules.js'
 import { actorDeletion } from './names.store.js'
 
 export interface NewActivity {
@@ -75,7 +75,7 @@ export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> 
     where (${it.isActorDeletion} or not exists (select 1 from gone_actors where account_id = ${it.actorId}))
       and (${isEnd(it.kind)} or not exists
         (select 1 from activities where object_uri = ${it.about} and (kind in ('Delete', 'Undo') or ${isOutdating(it)}
-          or (kind = any(${it.readAfter ? [] : overtakenBy(it.kind)}::text[]) and seq > ${it.seq}))))
+          or (kind = any(${it.readAfter ? [] : supersededBy(it.kind)}::text[]) and seq > ${it.seq}))))
     on conflict (uri) do nothing`)
   return stored > 0
 }

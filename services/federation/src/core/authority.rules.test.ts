@@ -17,7 +17,7 @@ import {
   authorizeUpdate,
   requireLocalObject,
 } from '../inbox/object-authority.rules.js'
-import { authorizeSender, maySpeakFor, type Sender, trustedUri } from './authority.rules.js'
+import { authorizeSender, isOwnerOf, type Sender, trustedUri } from './authority.rules.js'
 
 const uri = (text: string) => text as Uri
 const ownHosts = new Set(['local.example', 'social.local.example'])
@@ -96,7 +96,7 @@ describe('sender of an activity', () => {
   })
 
   test('A016 A017: only the owner speaks for what it owns', () => {
-    expect([maySpeakFor(eve, eve), maySpeakFor(eve2, eve), maySpeakFor(eve, vera)]).toEqual([true, false, false])
+    expect([isOwnerOf(eve, eve), isOwnerOf(eve2, eve), isOwnerOf(eve, vera)]).toEqual([true, false, false])
   })
   test('A002: an id becomes a key only under its own origin', () => {
     expect(trustedUri(vera, 'https://remote.example')).toBe(vera)

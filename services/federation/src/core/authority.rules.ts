@@ -24,7 +24,7 @@ export type OwnHosts = ReadonlySet<string>
 export const isOurs = (uri: Uri, ownHosts: OwnHosts): boolean => ownHosts.has(hostOf(uri) as string)
 
 /** True if `actor` may change objects of `owner`: only the owner itself. An actor of the same server may not. */
-export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
+export const isOwnerOf = (actor: Uri, owner: Uri): boolean => actor === owner
 
 /**
  * True when this actor can be the author of an object (`node`). Pages of the actor were replaced by its id before

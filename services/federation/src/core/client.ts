@@ -4,7 +4,7 @@ import { createOutbound, type Outbound } from '@murmuration/outbound'
 import type { Config } from '../config.js'
 
 /** Limits of one client: requests in flight in one process, and connections to one host. Default: those of `createOutbound`. */
-export type Places = { maxInFlight?: number; maxConnectionsPerHost?: number }
+export type ClientLimits = { maxInFlight?: number; maxConnectionsPerHost?: number }
 
 /**
  * Opens an outbound client, which is closed when the process stops. `name` identifies the client among the close
@@ -14,7 +14,7 @@ export const openOutbound = (
   base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'needs' | 'onClose'> & Parameters<typeof logRefusals>[0],
   { allowAddresses, extraCaFile }: Config,
   name: string,
-  places: Places = {},
+  places: ClientLimits = {},
 ): Outbound => {
   const outbound = base.needs.grant('internet', () =>
     createOutbound({

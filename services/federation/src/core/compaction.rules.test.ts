@@ -1,6 +1,6 @@
 /** Which waiting activities a later one replaces, and which activities are sent to blocked hosts. */
 import { expect, test } from 'vitest'
-import { isEnd, mayReachBlocked, outdatedBy, overtakenBy, replaces } from './compaction.rules.js'
+import { isEnd, mayReachBlocked, outdatedBy, replaces, supersededBy } from './compaction.rules.js'
 
 test('a Delete or Undo replaces all activities about its object, an Update earlier Updates, a Reject the Accept', () => {
   expect(['Delete', 'Undo', 'Update', 'Reject', 'Create', 'Like'].map(replaces)).toEqual([
@@ -40,5 +40,11 @@ test('an activity is built again when its object was edited or removed meanwhile
 })
 
 test('an Accept is not sent after a later Reject, and an Accept never replaces a Reject', () => {
-  expect(['Accept', 'Add', 'Reject', 'Remove', 'Create'].map(overtakenBy)).toEqual([['Reject'], ['Remove'], [], [], []])
+  expect(['Accept', 'Add', 'Reject', 'Remove', 'Create'].map(supersededBy)).toEqual([
+    ['Reject'],
+    ['Remove'],
+    [],
+    [],
+    [],
+  ])
 })

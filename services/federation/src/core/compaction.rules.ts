@@ -20,7 +20,7 @@ export const outdatedBy = (kind: string): readonly string[] =>
   kind === 'Create' || kind === 'Update' || kind === 'Add' ? ['Update', 'Remove'] : []
 
 /** Kinds of later activities about the same object after which an activity of this kind is not sent. */
-export const overtakenBy = (kind: string): readonly string[] => {
+export const supersededBy = (kind: string): readonly string[] => {
   if (kind === 'Accept') return ['Reject']
   return kind === 'Add' ? ['Remove'] : []
 }
@@ -29,10 +29,10 @@ export const overtakenBy = (kind: string): readonly string[] => {
 export const isEnd = (kind: string): boolean => kind === 'Delete' || kind === 'Undo'
 
 /** Kinds that are also sent to blocked hosts, because they end relations with accounts there (moderation 1). */
-export const exitKinds: readonly string[] = ['Reject', 'Undo']
+export const kindsSentToBlocked: readonly string[] = ['Reject', 'Undo']
 
 export const mayReachBlocked = (activity: { kind: string; isActorDeletion: boolean }): boolean =>
-  activity.isActorDeletion || exitKinds.includes(activity.kind)
+  activity.isActorDeletion || kindsSentToBlocked.includes(activity.kind)
 
 /** URI of a status or reblog from the URI of its Create or Announce: removes the suffix `/activity`. */
-export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')
+export const statusUriOf = (uri: string): string => uri.replace(/\/activity$/, '')

@@ -21,5 +21,5 @@ export const endsOf = (db: Reader, statuses: readonly { uri: string; author: str
     order by a.seq`)
 
 /** Stores the JSON text of a Delete that was stored without its text. Returns the number of changed rows. */
-export const giveBody = (tx: Tx, id: string, body: string): Promise<number> =>
+export const setBody = (tx: Tx, id: string, body: string): Promise<number> =>
   tx.run(sql`update activities set body = ${body} where id = ${id} and body is null`)

@@ -13,7 +13,7 @@ import { isOurs, type OwnHosts } from './authority.rules.js'
  * | `/web` before `/@name` (old web client) | removed |
  * | capitals in the host | lower case |
  */
-export const ownSpelling = (uri: Uri, ownHosts: OwnHosts): Uri => {
+export const canonicalAddress = (uri: Uri, ownHosts: OwnHosts): Uri => {
   if (!isOurs(uri, ownHosts)) return uri
   const { origin, pathname } = new URL(uri)
   const path = plainPath(pathname)

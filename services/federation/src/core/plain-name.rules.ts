@@ -4,4 +4,5 @@
 const unruly = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
 /** One line of plain text: no controls, no direction marks, single spaces. */
-export const plainName = (text: string): string => text.toWellFormed().replace(unruly, ' ').replace(/\s+/g, ' ').trim()
+export const oneLineText = (text: string): string =>
+  text.toWellFormed().replace(unruly, ' ').replace(/\s+/g, ' ').trim()

@@ -4,7 +4,7 @@ import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { sanitiseRemoteHtml } from '@murmuration/text'
 import { policyGroups } from './approval-group.rules.js'
-import { plainName } from './plain-name.rules.js'
+import { oneLineText } from './plain-name.rules.js'
 
 export type ProvedHandle = { readonly username: string; readonly domain: string }
 
@@ -34,10 +34,10 @@ export const remoteActor = (
   domain: proved.handle.domain,
   type: actor.kind,
   url: actor.url,
-  display_name: plainName(actor.name),
+  display_name: oneLineText(actor.name),
   note: sanitiseRemoteHtml(actor.bio),
   fields: actor.fields.map((it) => ({
-    name: plainName(it.name),
+    name: oneLineText(it.name),
     value: sanitiseRemoteHtml(it.value, { maxLength: fieldValueBytes }),
   })),
   inbox_url: actor.inbox,

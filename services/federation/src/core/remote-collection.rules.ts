@@ -3,7 +3,7 @@
 import type { IncomingCollectionOfAccounts } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import type { RemoteCollection } from '@murmuration/contracts/accounts'
 import { cleanText, htmlToPlainText } from '@murmuration/text'
-import { plainName } from './plain-name.rules.js'
+import { oneLineText } from './plain-name.rules.js'
 
 /** Maximum number of characters of a description; further characters are cut. */
 const DESCRIPTION = 1_000
@@ -20,6 +20,6 @@ export const remoteCollection = ({
   ...it
 }: IncomingCollectionOfAccounts): RemoteCollection => ({
   ...it,
-  name: plainName(name),
+  name: oneLineText(name),
   description: [...cleanText(htmlToPlainText(summaryHtml)).trim()].slice(0, DESCRIPTION).join(''),
 })

@@ -3,7 +3,7 @@
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
-import { plainName } from './plain-name.rules.js'
+import { oneLineText } from './plain-name.rules.js'
 import { remoteNote } from './remote-note.rules.js'
 
 const author = 'https://masto.example/users/alice' as Uri
@@ -107,5 +107,5 @@ test('mentions by handle and by profile page', () => {
 })
 
 test('hostile 86 names are one line without controls or turned directions', () => {
-  expect(plainName('  a\u202eb\n\tc\u0000d\u2066 ')).toBe('a b c d')
+  expect(oneLineText('  a\u202eb\n\tc\u0000d\u2066 ')).toBe('a b c d')
 })

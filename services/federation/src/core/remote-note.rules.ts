@@ -13,8 +13,8 @@ import type { FetchedNote } from '@murmuration/contracts/federation'
 import { htmlToPlainText, normaliseTag, readTime, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
 import { policyGroups } from './approval-group.rules.js'
 import { isOurs, type OwnHosts } from './authority.rules.js'
-import { ownSpelling } from './own-address.rules.js'
-import { plainName } from './plain-name.rules.js'
+import { canonicalAddress } from './own-address.rules.js'
+import { oneLineText } from './plain-name.rules.js'
 import type { Self } from './self.js'
 
 /**
@@ -35,7 +35,7 @@ const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] 
 
 const option = ({ title: name, markup, votes }: IncomingPoll['options'][number]) => {
   // If the cleaned name of a poll option is empty, the original name stays, because a vote names its option.
-  const title = plainName(markup ? htmlToPlainText(name) : lineText(name)) || plainName(name)
+  const title = oneLineText(markup ? htmlToPlainText(name) : lineText(name)) || oneLineText(name)
   return title === name ? { title, votes } : { title, votes, name }
 }
 
@@ -123,7 +123,7 @@ const spelled = (name: string | null, href: Uri): { handle?: string } => {
 
 /** The status with canonical addresses of local accounts, so that a mentioned account gets no second, silent mention. */
 const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote => {
-  const spelling = (uri: Uri): Uri => ownSpelling(uri, ownHosts)
+  const spelling = (uri: Uri): Uri => canonicalAddress(uri, ownHosts)
   const { to, cc } = note.addressing
   return {
     ...note,
@@ -140,7 +140,7 @@ type OwnNames = Pick<Self, 'ownHosts' | 'ownDomains' | 'instanceActor'>
 
 /** Name of the local account with this profile page; null for a page of another server's account; undefined for other addresses. */
 const profileOf = (href: Uri, { ownHosts, ownDomains }: OwnNames): string | null | undefined => {
-  const [, page, domain] = profilePath.exec(new URL(ownSpelling(href, ownHosts)).pathname) ?? []
+  const [, page, domain] = profilePath.exec(new URL(canonicalAddress(href, ownHosts)).pathname) ?? []
   if (page === undefined) return undefined
   return domain === undefined || ownDomains.has(readDomain(domain) ?? '') ? page.toLowerCase() : null
 }
@@ -152,7 +152,7 @@ const profileOf = (href: Uri, { ownHosts, ownDomains }: OwnNames): string | null
  * The handle also counts if `href` is on this server but belongs to no account.
  */
 const localName = ({ href, name }: IncomingNote['mentions'][number], own: OwnNames): string | null => {
-  const isActor = href !== null && actorPath.test(new URL(ownSpelling(href, own.ownHosts)).pathname)
+  const isActor = href !== null && actorPath.test(new URL(canonicalAddress(href, own.ownHosts)).pathname)
   if (href !== null && (!isOurs(href, own.ownHosts) || isActor)) return null
   const page = href === null ? undefined : profileOf(href, own)
   if (page !== undefined) return page
@@ -196,7 +196,7 @@ export const remoteNote = (
     url: note.url,
     authorUri: known.author,
     html: sanitiseRemoteHtml(note.html),
-    spoiler_text: note.warning === null ? '' : plainName(lineText(note.warning)),
+    spoiler_text: note.warning === null ? '' : oneLineText(lineText(note.warning)),
     // A status with a content warning is sensitive, even if the warning is empty.
     sensitive: note.sensitive || note.warning !== null,
     language: language(note.language),

@@ -1,6 +1,6 @@
 /** Rows of servers that a crawl found. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
-import { NEW_BELOW_BEHIND } from '../resolver/index.js'
+import { NEW_BELOW_BACKGROUND } from '../resolver/index.js'
 import type { Numbers } from './rules.js'
 
 export type ServerState = 'waiting' | 'visited' | 'failed' | 'blocked'
@@ -33,7 +33,7 @@ export const knownPeers = async (db: Reader, after: string, limit: number): Prom
  * Stores found servers that the crawl does not have, up to the numbers in `limits`. Returns the number of stored
  * servers.
  *
- * Only `NEW_BELOW_BEHIND` servers of a registered domain are due in one minute, because that is the rate limit of new
+ * Only `NEW_BELOW_BACKGROUND` servers of a registered domain are due in one minute, because that is the rate limit of new
  * hosts.
  */
 export const addServers = async (
@@ -53,7 +53,7 @@ export const addServers = async (
       where task_id = ${task} and site in (select site from fresh) group by site)
     insert into crawled_servers (task_id, host, site, state, due_at)
     select ${task}, f.host, f.site, f.state,
-      ${at}::timestamptz + make_interval(mins => ((f.n + coalesce(h.n, 0) - 1) / ${NEW_BELOW_BEHIND})::int)
+      ${at}::timestamptz + make_interval(mins => ((f.n + coalesce(h.n, 0) - 1) / ${NEW_BELOW_BACKGROUND})::int)
     from fresh f left join have h on h.site = f.site
     where f.n + coalesce(h.n, 0) <= ${limits.below}
     limit greatest(0, ${limits.all} - (select count(*) from crawled_servers where task_id = ${task}))

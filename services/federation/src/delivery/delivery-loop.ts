@@ -6,7 +6,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
 import { hostAccess } from '../core/hosts.js'
-import { MAX_SETTLED, refuseWaiting } from './delivery.store.js'
+import { MAX_ROWS_PER_LANE, refuseWaiting } from './delivery.store.js'
 import type { Lane } from './lane.js'
 import type { Wanted } from './lane.store.js'
 import { inBackground, Leases } from './leases.js'
@@ -149,7 +149,7 @@ export class DeliveryLoop {
   }
 
   /**
-   * Refuses pending deliveries to the blocked hosts of these lanes, at most `MAX_SETTLED`. Returns the lanes, or no
+   * Refuses pending deliveries to the blocked hosts of these lanes, at most `MAX_ROWS_PER_LANE`. Returns the lanes, or no
    * lane if further deliveries must be refused.
    */
   async #refuse(lanes: readonly Lane[]): Promise<readonly Lane[]> {
@@ -160,7 +160,7 @@ export class DeliveryLoop {
       this.#ctx.clock.date(),
     )
     countAbandoned('blocked', ended)
-    return ended < MAX_SETTLED ? lanes : []
+    return ended < MAX_ROWS_PER_LANE ? lanes : []
   }
 
   /**

@@ -30,7 +30,7 @@ const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) 
  * Folds the deliveries of at most `limit` old activities without pending deliveries: stores in `reached` the inboxes
  * that may have received the activity, and deletes the deliveries. Returns the number of these activities.
  */
-export const foldSettled = async (tx: Tx, before: Date, limit: number): Promise<number> => {
+export const foldEnded = async (tx: Tx, before: Date, limit: number): Promise<number> => {
   const rows = await tx.rows<{ id: string; boost: string | null; profile: boolean | null }>(sql`select id,
       case when kind = 'Announce' then body end as boost, kind = 'Update' and ${isOfActor} as profile from activities a
     where reached is null and ${madeBefore(before)} and ${isSettled}

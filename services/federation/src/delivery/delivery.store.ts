@@ -1,9 +1,9 @@
 /** The ledger (table `deliveries`): one row per activity and inbox, with its state. */
-import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmuration/db'
+import { asyncCommit, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
-import { exitKinds } from '../core/compaction.rules.js'
+import { kindsSentToBlocked } from '../core/compaction.rules.js'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
-import { type Fate, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+import { type NextState, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 import { countAbandoned } from './metrics.js'
 
 /** States of a delivery. The index of a state is its number in the table. */
@@ -206,7 +206,7 @@ export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, l
 export interface Result {
   activity: string
   inbox: string
-  fate: Fate
+  fate: NextState
   status: number | null
   /** True if the inbox responded 410, and so counts as gone. */
   gone: boolean
@@ -231,7 +231,7 @@ export const recordResults = async (db: Reader, results: readonly Result[], now:
     ${locked(sql`select activity_id, inbox_id from r`)}
     update deliveries d set attempts = least(d.attempts + 1, 30000), status = r.status, at = r.at,
       state = case when d.state = 4 and r.state = 0 then 4 else r.state end
-    from r, locked, ${unhurried}
+    from r, locked, ${asyncCommit}
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id
       and locked.activity_id = r.activity_id and locked.inbox_id = r.inbox_id
       and (d.state in (0, 4) or (r.state = 1 and d.state in (2, 3)))`)
@@ -240,7 +240,7 @@ export const recordResults = async (db: Reader, results: readonly Result[], now:
 }
 
 /** Postpones pending deliveries until a time without counting an attempt, if they could not be sent for a reason of this server. */
-export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'>[], until: Date): Promise<number> =>
+export const postpone = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'>[], until: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select * from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[])`)}
     update deliveries d set at = ${until} from locked
     where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
@@ -249,7 +249,7 @@ export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'
  * Makes failed deliveries to the hosts of these lanes due now, except deliveries that failed `STUCK_AFTER` times or
  * more with a status. Returns the number of deliveries that became due.
  */
-export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
+export const makeLanesDue = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
     and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
 
@@ -257,16 +257,16 @@ export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Pr
  * Maximum number of deliveries that one statement gives up or refuses per lane (host). An unavailable host may have a
  * million pending deliveries.
  */
-export const MAX_SETTLED = 5_000
+export const MAX_ROWS_PER_LANE = 5_000
 
 /**
- * Gives up pending deliveries to the hosts of these lanes, oldest first, at most `MAX_SETTLED` per lane. Returns the
+ * Gives up pending deliveries to the hosts of these lanes, oldest first, at most `MAX_ROWS_PER_LANE` per lane. Returns the
  * number of given up deliveries.
  */
-export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
+export const giveUpLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select old.activity_id, old.inbox_id from unnest(${lanes}::bigint[]) as lane(id)
       cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
-        order by seq, activity_id limit ${MAX_SETTLED}) old`)}
+        order by seq, activity_id limit ${MAX_ROWS_PER_LANE}) old`)}
     update deliveries d set state = 3, at = ${now} from locked
     where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
 
@@ -300,12 +300,12 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, limit: num
  * Refuses pending deliveries to the blocked hosts of these lanes, except activities of the kinds that blocked hosts
  * receive.
  *
- * A delivery that was attempted may have arrived, so it is stored as given up. Refuses at most `MAX_SETTLED`
+ * A delivery that was attempted may have arrived, so it is stored as given up. Refuses at most `MAX_ROWS_PER_LANE`
  * deliveries, and returns their number.
  */
 export const refuseWaiting = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
       select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
-      where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.${actorDeletion})
-      limit ${MAX_SETTLED}) w
+      where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${kindsSentToBlocked}::text[]) or a.${actorDeletion})
+      limit ${MAX_ROWS_PER_LANE}) w
     where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)

@@ -1,7 +1,7 @@
 /** Times and deliveries of deleted statuses and undone boosts. */
 import type { Ended } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import type { FoundActivity } from './delivery-report.store.js'
 import type { EndedRow } from './ended.store.js'
 
@@ -24,7 +24,7 @@ export const endsAmong = (records: readonly StatusRecord[]): End[] =>
   records
     .filter((it) => it.local && it.deleted)
     .map((it) => ({
-      about: statusThing(it.uri),
+      about: statusUriOf(it.uri),
       uri: it.uri,
       isBoost: it.reblog_of !== null,
       at: it.deleted_at ?? null,

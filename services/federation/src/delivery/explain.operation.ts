@@ -6,7 +6,7 @@ import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import { handle } from '../handlers.js'
 import { states } from './delivery.store.js'
 import {
@@ -22,7 +22,7 @@ import { endedOf, endsAmong, endsByActivity } from './ended.rules.js'
 import { endedDeliveries } from './ended.store.js'
 import { localAccount, statusesOf } from './explained-account.js'
 import { type AtAddress, activitiesAt } from './explained-address.js'
-import { isBlocked, lookAt } from './named-host.js'
+import { isBlocked, lookUpHosts } from './named-host.js'
 import { noDeliveryReasonOf } from './no-delivery.rules.js'
 
 interface Read {
@@ -66,7 +66,7 @@ type Explained = ResultOf<(typeof deliveryExplain)['output']>
 /** The found activities with their deliveries, in the form of the API response. */
 const shown = ({ found, family }: AtAddress, { counts, deliveries, reached }: Read): Explained['activities'] => {
   const stateOf = (number: number) => states[number] ?? 'pending'
-  const boosts = new Set(family?.listed.flatMap((it) => (it.reblog_of === null ? [] : [statusThing(it.uri)])))
+  const boosts = new Set(family?.listed.flatMap((it) => (it.reblog_of === null ? [] : [statusUriOf(it.uri)])))
   return found.map((it) => {
     const counted = counts.filter((one) => one.activity_id === it.id)
     const listed = deliveries.filter((one) => one.activity_id === it.id)
@@ -120,7 +120,7 @@ const explainAddress = async (
   const account = by === null ? null : await localAccount(ctx, by)
   const [at, named] = await Promise.all([
     activitiesAt(ctx, address, account?.id ?? null),
-    host === null ? null : lookAt(ctx, host),
+    host === null ? null : lookUpHosts(ctx, host),
   ])
   const [read, ended] = await Promise.all([
     named === null ? readAll(ctx, at.found, limit) : readHosts(ctx, at.found, { limit, lanes: named.lanes }),
@@ -152,7 +152,7 @@ const DAY_MS = 86_400_000
 
 export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit, host, by, since }) => {
   if (activity !== '') return explainAddress(ctx, activity, { limit, host: host || null, by: by || null })
-  if (!by) return { activities: [], ...(host && { looked_at: (await lookAt(ctx, host)).looked_at }) }
+  if (!by) return { activities: [], ...(host && { looked_at: (await lookUpHosts(ctx, host)).looked_at }) }
   const from = since ? readTime(since) : ctx.clock.now() - DAY_MS
   if (!Number.isFinite(from)) throw invalidField('Since is not a time')
   return { activities: [], ...(await statusesOf(ctx, await localAccount(ctx, by), from)) }
@@ -164,7 +164,7 @@ export const ofStatus = handle(deliveryOfStatus, async (ctx, viewer, { id }) => 
   const isStaff = can(viewer.permissions, 'manage_federation')
   if (status === undefined || status.deleted || !status.local || (status.author !== viewer.id && !isStaff))
     throw notFound()
-  const about = statusThing(status.uri)
+  const about = statusUriOf(status.uri)
   const servers = await serversOf(ctx.db, about)
   const folded = servers.length === 0 ? await foldedServersOf(ctx.db, about) : null
   const count = (state: (typeof servers)[number]['state']) => servers.filter((it) => it.state === state).length

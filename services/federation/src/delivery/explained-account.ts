@@ -8,7 +8,7 @@ import { errorText, type Failure, fail, invalidField, type ResultOf } from '@mur
 import { ownStatusIds, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import { type EndRow, endsOfAccount } from './ended.store.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
@@ -74,7 +74,7 @@ export const statusesOf = async (
       created_at: it.created_at,
       visibility: it.visibility,
       boost_of: uriOf.get(it.reblog_of ?? '') ?? null,
-      ended_at: it.deleted ? (it.deleted_at ?? endOf.get(statusThing(it.uri)) ?? null) : null,
+      ended_at: it.deleted ? (it.deleted_at ?? endOf.get(statusUriOf(it.uri)) ?? null) : null,
     })),
     ...((all.length > MAX_STATUSES || readUpTo !== null) && { more_statuses: true }),
     ...(readUpTo !== null && { ends_until: readUpTo.toISOString() }),

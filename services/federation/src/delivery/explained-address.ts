@@ -7,7 +7,7 @@ import { Failure, isId } from '@murmuration/contracts/kit'
 import { localBoosts, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import { activitiesOn, type FoundActivity } from './delivery-report.store.js'
 import { KEPT_MS } from './ended.rules.js'
 import { endsOfAccount } from './ended.store.js'
@@ -40,7 +40,7 @@ const withoutPart = (address: string): string => address.replace(/#.*$/s, '')
  */
 const statusAt = async (ctx: Context, address: string): Promise<StatusRecord | null> => {
   const bare = withoutPart(address)
-  const uris = [...new Set([address, statusThing(address), bare, statusThing(bare)])]
+  const uris = [...new Set([address, statusUriOf(address), bare, statusUriOf(bare)])]
   const { records } = await ctx.call(statusRecords, { ids: idsOnPage(ctx, bare), uris, pages: true })
   const byUri = uris.flatMap((uri) => records.filter((one) => one.uri === uri))
   return byUri[0] ?? records[0] ?? null
@@ -106,9 +106,9 @@ export interface AtAddress {
 
 /** Object ids that activities about these statuses have. The object id of the address itself comes first. */
 const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] => {
-  const ids = listed.map((it) => statusThing(it.uri))
+  const ids = listed.map((it) => statusUriOf(it.uri))
   const bare = withoutPart(address)
-  const isOf = (id: string) => id === bare || id === statusThing(bare)
+  const isOf = (id: string) => id === bare || id === statusUriOf(bare)
   return [...ids.filter(isOf), ...ids.filter((id) => !isOf(id))]
 }
 
@@ -127,7 +127,7 @@ export const activitiesAt = async (ctx: Context, address: string, by: string | n
     return { found: await activitiesOn(ctx.db, [...new Set(ids)], max), family, since, endsFrom }
   }
   const bare = withoutPart(address)
-  const own = [...new Set([address, bare, statusThing(bare)])]
+  const own = [...new Set([address, bare, statusUriOf(bare)])]
   const family = await familyAt(ctx, address).catch(async (error: unknown) => {
     const found = isAway(error) ? await activitiesOn(ctx.db, own, max) : []
     if (found.length === 0) throw error

@@ -20,7 +20,7 @@ import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { hostAccess, hostRule, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
-import { abandonLanes, MAX_SETTLED } from './delivery.store.js'
+import { giveUpLanes, MAX_ROWS_PER_LANE } from './delivery.store.js'
 import { heldCounts } from './delivery-report.store.js'
 import { filterOf, heldOf, hostNamed } from './host.rules.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
@@ -150,7 +150,7 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
  * Maximum number of deliveries that one step gives up, and of steps per request. The caller repeats the request for
  * further deliveries.
  */
-const STEPS = { size: MAX_SETTLED, steps: 10 }
+const STEPS = { size: MAX_ROWS_PER_LANE, steps: 10 }
 /** Time after which a request begins no further step of giving up deliveries, so that it ends before its time-out. */
 const WORK_MS = 5_000
 
@@ -167,7 +167,7 @@ export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_
     if (performance.now() >= endsAt) return 0
     const done = await ctx.db.tx(async (tx) => {
       if (isFirst) await announceManaged(ctx, tx, viewer, 'drop_deliveries', { lane, host, waiting })
-      return abandonLanes(tx, [lane], ctx.clock.date())
+      return giveUpLanes(tx, [lane], ctx.clock.date())
     })
     countAbandoned('dropped', done)
     isFirst = false

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import {
   type Attempt,
   cap,
+  HEALTHY,
   type Health,
   isStuck,
   isUnordered,
   NO_RESPONSE,
   outcomeOf,
   pick,
-  sound,
   TIMED_OUT,
   UNAVAILABLE_AFTER_DAYS,
 } from './lane.rules.js'
@@ -24,19 +24,19 @@ const on = (health: Health, status: number | null, more = {}) =>
     { attempts: 0, madeAt: start, now: start, random: 0.5, ...more },
   )
 const often = (status: number | null, times: number): Health =>
-  Array.from({ length: times }).reduce<Health>((health) => on(health, status).health, sound)
+  Array.from({ length: times }).reduce<Health>((health) => on(health, status).health, HEALTHY)
 
 test('a success resets the health of the host and makes its pending deliveries due', () => {
   const bad: Health = { failures: 3, pausedUntil: start - 1, failedDays: ['2026-11-20'], unavailableSince: null }
-  expect(on(bad, 202)).toMatchObject({ health: sound, fate: { state: 'delivered' }, revived: true })
-  expect(on(sound, 202)).toMatchObject({ health: sound, revived: false })
+  expect(on(bad, 202)).toMatchObject({ health: HEALTHY, fate: { state: 'delivered' }, revived: true })
+  expect(on(HEALTHY, 202)).toMatchObject({ health: HEALTHY, revived: false })
 })
 
 test('F044 the first failure without a response pauses the host, and it gets one probe at a time', () => {
-  const { health, fate } = on(sound, null)
+  const { health, fate } = on(HEALTHY, null)
   expect(health).toMatchObject({ failures: 1, pausedUntil: start + 15_000 })
   expect(fate).toEqual({ state: 'pending', nextAt: start + 15_000 })
-  expect([cap(sound, true), cap(health, true), cap(sound, false)]).toEqual([2, 1, 1])
+  expect([cap(HEALTHY, true), cap(health, true), cap(HEALTHY, false)]).toEqual([2, 1, 1])
 })
 
 test('a host that responds with errors is paused only after several', () => {
@@ -46,7 +46,7 @@ test('a host that responds with errors is paused only after several', () => {
 })
 
 test('F046 a pause by Retry-After is not ended by the response to an earlier request', () => {
-  const asked = outcomeOf(sound, classifyResponse({ status: 429, headers: { 'retry-after': '120' } }, start), {
+  const asked = outcomeOf(HEALTHY, classifyResponse({ status: 429, headers: { 'retry-after': '120' } }, start), {
     attempts: 0,
     madeAt: start,
     now: start,
@@ -54,7 +54,7 @@ test('F046 a pause by Retry-After is not ended by the response to an earlier req
   }).health
   expect(asked.pausedUntil).toBe(start + 120_000)
   expect(on(asked, 202).health.pausedUntil).toBe(start + 120_000)
-  expect(on(asked, 202, { now: start + 120_000 }).health).toEqual(sound)
+  expect(on(asked, 202, { now: start + 120_000 }).health).toEqual(HEALTHY)
 })
 
 test('F047 a refusal resets the failures of the host and keeps its failed days', () => {
@@ -66,12 +66,12 @@ test('F047 a refusal resets the failures of the host and keeps its failed days',
 })
 
 test('F047 a delivery that always gets 401 is refused after four attempts', () => {
-  expect(on(sound, 401, { attempts: 2 }).fate.state).toBe('pending')
-  expect(on(sound, 401, { attempts: 3 }).fate.state).toBe('refused')
+  expect(on(HEALTHY, 401, { attempts: 2 }).fate.state).toBe('pending')
+  expect(on(HEALTHY, 401, { attempts: 3 }).fate.state).toBe('refused')
 })
 
 test('F052 failures on seven days make a host unavailable, and its pending deliveries are given up', () => {
-  let health = sound
+  let health = HEALTHY
   for (let n = 0; n < UNAVAILABLE_AFTER_DAYS - 1; n++) {
     const once = on(health, null, { now: start + n * day, madeAt: start + n * day })
     health = on(once.health, 503, { now: start + n * day + 1_000, madeAt: start + n * day }).health
@@ -85,19 +85,19 @@ test('F052 failures on seven days make a host unavailable, and its pending deliv
   })
   const probe = on(last.health, null, { now: start + 8 * day, madeAt: start + 8 * day })
   expect(probe).toMatchObject({ abandoned: true, fate: { state: 'gave-up' }, health: { failedDays: { length: 7 } } })
-  expect(on(probe.health, 202, { now: start + 9 * day })).toMatchObject({ health: sound, revived: true })
+  expect(on(probe.health, 202, { now: start + 9 * day })).toMatchObject({ health: HEALTHY, revived: true })
 })
 
 test('429 and 401 do not count as failed days', () => {
   expect([
-    on(sound, 429).health.failedDays,
-    on(sound, 401).health.failedDays,
-    on(sound, 500).health.failedDays,
+    on(HEALTHY, 429).health.failedDays,
+    on(HEALTHY, 401).health.failedDays,
+    on(HEALTHY, 500).health.failedDays,
   ]).toEqual([[], [], ['2026-11-21']])
 })
 
 test('after seven days a delivery is given up', () => {
-  expect(on(sound, 500, { attempts: 20, madeAt: start - 7 * day }).fate).toEqual({ state: 'gave-up' })
+  expect(on(HEALTHY, 500, { attempts: 20, madeAt: start - 7 * day }).fate).toEqual({ state: 'gave-up' })
 })
 
 const timeout = (health: Health, more: Partial<Attempt> = {}) =>
@@ -111,28 +111,28 @@ const timeout = (health: Health, more: Partial<Attempt> = {}) =>
   })
 
 test('the first time-out postpones only its delivery, and the second in a row pauses the host', () => {
-  const first = timeout(sound)
+  const first = timeout(HEALTHY)
   expect(first).toMatchObject({ fate: { nextAt: start + 15_000 }, health: { failures: 1, pausedUntil: null } })
   expect(timeout(first.health).health).toMatchObject({ failures: 2, pausedUntil: start + 15_000 })
 })
 
 test('a delivery that times out again does not pause its host', () => {
-  const once = timeout(sound).health
+  const once = timeout(HEALTHY).health
   const again = timeout(once, { attempts: 5 })
   expect(again.health).toMatchObject({ failures: 1, pausedUntil: null })
-  expect(timeout(sound, { attempts: 5 }).health).toMatchObject({ failures: 0, pausedUntil: null })
+  expect(timeout(HEALTHY, { attempts: 5 }).health).toMatchObject({ failures: 0, pausedUntil: null })
 })
 
 test('a delivery that fails again adds no failed day to a healthy host', () => {
-  expect(timeout(sound, { attempts: 1 }).health).toEqual(sound)
-  expect(on(sound, null, { attempts: 4, tookSince: true }).health).toEqual(sound)
+  expect(timeout(HEALTHY, { attempts: 1 }).health).toEqual(HEALTHY)
+  expect(on(HEALTHY, null, { attempts: 4, tookSince: true }).health).toEqual(HEALTHY)
   // A host that failed since its last success may be down.
-  const once = timeout(sound).health
+  const once = timeout(HEALTHY).health
   expect(timeout(once, { attempts: 1, now: start + day }).health.failedDays).toEqual(['2026-11-21', '2026-11-22'])
 })
 
 test('a time-out does not change the health of a host that responds to other deliveries', () => {
-  expect(timeout(sound, { othersResponded: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
+  expect(timeout(HEALTHY, { othersResponded: true })).toMatchObject({ health: HEALTHY, fate: { state: 'pending' } })
 })
 
 test.each(['connect', 'protocol', 'too_large'])(
@@ -140,13 +140,13 @@ test.each(['connect', 'protocol', 'too_large'])(
   (failure) => {
     const result = classifyResponse({ failure, retryable: true }, start)
     const attempt = { attempts: 0, madeAt: start, now: start, random: 0.5, othersResponded: true }
-    expect(outcomeOf(sound, result, attempt)).toMatchObject({ health: sound, fate: { state: 'pending' } })
+    expect(outcomeOf(HEALTHY, result, attempt)).toMatchObject({ health: HEALTHY, fate: { state: 'pending' } })
   },
 )
 
 describe('a delivery that fails without a response', () => {
   const result = classifyResponse({ failure: 'connect', retryable: true }, start)
-  const after = (failures: number): Health => ({ ...sound, failures })
+  const after = (failures: number): Health => ({ ...HEALTHY, failures })
 
   test('is stuck from the fifth attempt on if the host accepted others between its attempts', () => {
     expect(isStuck(after(1), result, { attempts: 4, tookSince: true })).toBe(true)
@@ -164,7 +164,7 @@ describe('a delivery that fails without a response', () => {
   test('does not pause its host if it is stuck, and pauses it otherwise', () => {
     const paused = on(after(1), null, { attempts: 4, tookSince: false }).health.pausedUntil
     expect(paused).toBe(start + 60_000)
-    const { health, fate } = on(sound, null, { attempts: 4, tookSince: true })
+    const { health, fate } = on(HEALTHY, null, { attempts: 4, tookSince: true })
     expect(health).toMatchObject({ failures: 0, pausedUntil: null })
     expect(fate).toEqual({ state: 'pending', nextAt: start + 3_600_000 })
   })
@@ -182,7 +182,7 @@ test.each([
   [500, '3600', 3_600],
 ])('a delivery that gets %i with Retry-After %s again is retried after other deliveries', (status, after, pause) => {
   const result = classifyResponse({ status, headers: { 'retry-after': after } }, start)
-  const failing: Health = { ...sound, failures: 1 }
+  const failing: Health = { ...HEALTHY, failures: 1 }
   const { health, fate } = outcomeOf(failing, result, { attempts: 1, madeAt: start, now: start, random: 0.5 })
   expect(health.pausedUntil).toBe(start + pause * 1_000)
   expect(fate).toEqual({ state: 'pending', nextAt: start + pause * 1_000 + 5_000 })

@@ -4,7 +4,7 @@
  */
 
 import type { DeliveryResult } from './result.rules.js'
-import { nextTrial, pauseAfter } from './retry.rules.js'
+import { nextAttemptAt, pauseAfter } from './retry.rules.js'
 
 /**
  * Health of a host. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. `failures`: number of consecutive
@@ -17,7 +17,7 @@ export type Health = {
   readonly unavailableSince: number | null
 }
 
-export const sound: Health = { failures: 0, pausedUntil: null, failedDays: [], unavailableSince: null }
+export const HEALTHY: Health = { failures: 0, pausedUntil: null, failedDays: [], unavailableSince: null }
 
 /** Number of days with failures after which a host counts as unavailable. */
 export const UNAVAILABLE_AFTER_DAYS = 7
@@ -25,7 +25,7 @@ export const UNAVAILABLE_AFTER_DAYS = 7
  * Maximum number of simultaneous requests to one host. A host with failures, or a host that never accepted a delivery,
  * gets one request at a time.
  */
-export const MAX_IN_HAND = 2
+export const MAX_REQUESTS_PER_HOST = 2
 
 /** Number of attempts after which a delivery with a failing status is unordered (see `isUnordered`). */
 export const STUCK_AFTER = 5
@@ -56,14 +56,14 @@ const OTHERS_FIRST_MS = 5_000
 export const mayBeUp = (health: Health): boolean => health.failures <= 1
 
 export const cap = (health: Health, tookBefore: boolean): number =>
-  health.failures > 0 || !tookBefore ? 1 : MAX_IN_HAND
+  health.failures > 0 || !tookBefore ? 1 : MAX_REQUESTS_PER_HOST
 
 /** State of a delivery after an attempt to send it. */
-export type Fate = { state: 'delivered' | 'refused' | 'gave-up' } | { state: 'pending'; nextAt: number }
+export type NextState = { state: 'delivered' | 'refused' | 'gave-up' } | { state: 'pending'; nextAt: number }
 
 export type Outcome = {
   health: Health
-  fate: Fate
+  fate: NextState
   /** True if the host responds again: its failed deliveries are due now. */
   revived: boolean
   /** True if the host is unavailable: its pending deliveries are given up. */
@@ -116,7 +116,7 @@ export const outcomeOf = (before: Health, result: DeliveryResult, it: Attempt): 
   const pausedUntil = before.pausedUntil !== null && before.pausedUntil > now ? before.pausedUntil : null
   if (result.kind === 'delivered') {
     const revived = before.failures > 0 || before.unavailableSince !== null
-    return { health: { ...sound, pausedUntil }, fate: { state: 'delivered' }, revived, abandoned: false }
+    return { health: { ...HEALTHY, pausedUntil }, fate: { state: 'delivered' }, revived, abandoned: false }
   }
   if (result.kind === 'refused') {
     // A response that refuses the delivery shows that the host is up. The failed days of the host stay, because the
@@ -150,7 +150,7 @@ const failed = (
   result: DeliveryResult & { kind: 'later' },
   { attempts, madeAt, now, random, othersResponded = false, tookBefore = false, stuck }: Attempt & { stuck: boolean },
 ): Outcome => {
-  const ownAt = nextTrial({ attempts, madeAt, now, retryAfterMs: result.retryAfterMs, random })
+  const ownAt = nextAttemptAt({ attempts, madeAt, now, retryAfterMs: result.retryAfterMs, random })
   // The host responded to other deliveries meanwhile, so its health does not change.
   if (result.status === null && othersResponded)
     return { health: before, fate: fateAfter(result, attempts, ownAt, false), revived: false, abandoned: false }
@@ -178,7 +178,7 @@ const fateAfter = (
   attempts: number,
   nextAt: number | null,
   lost: boolean,
-): Fate => {
+): NextState => {
   if (result.max !== null && attempts >= result.max) return { state: 'refused' }
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
@@ -193,7 +193,7 @@ export interface Busy {
 }
 
 /** Whether another ordinary delivery, and whether another unordered delivery, may start. */
-export interface Room {
+export interface FreeSlots {
   readonly ordinary: boolean
   readonly unordered: boolean
 }
@@ -208,7 +208,7 @@ type Queued = { actor: string; activity: string; about: string; attempts: number
  * | one activity to several inboxes of the host | side by side |
  * | activities of one actor, or about one object | one after the other |
  */
-export const pick = <T extends Queued>(queue: readonly T[], busy: Busy, room: Room): T | undefined => {
+export const pick = <T extends Queued>(queue: readonly T[], busy: Busy, room: FreeSlots): T | undefined => {
   const waiting = new Map<string, string>()
   const isFree = (known: { activity: string } | undefined, it: T) =>
     known === undefined || known.activity === it.activity

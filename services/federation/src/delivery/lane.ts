@@ -3,7 +3,7 @@
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
-import { cap, type Health, isUnordered, MAX_UNORDERED, mayBeUp, pick, type Room } from './lane.rules.js'
+import { cap, type FreeSlots, type Health, isUnordered, MAX_UNORDERED, mayBeUp, pick } from './lane.rules.js'
 import { healthOf, type LaneRow } from './lane.store.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'
@@ -128,7 +128,7 @@ export class Lane {
   }
 
   /** Whether the host has a free slot for an ordinary delivery, and for an unordered delivery. */
-  get #room(): Room {
+  get #room(): FreeSlots {
     const { health } = this
     const max = cap(health, this.deliveredAt !== null)
     // Unordered deliveries use no slot of ordinary deliveries, unless the host seems to be down.

@@ -3,7 +3,7 @@
  */
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
-import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from './delivery.store.js'
+import { giveUpLanes, makeLanesDue, postpone, type Result, recordResults } from './delivery.store.js'
 import { type HealthChange, saveHealth } from './lane.store.js'
 import { countAbandoned } from './metrics.js'
 
@@ -73,10 +73,10 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
     // not deadlock.
     await saveHealth(tx, lastHealth(batch))
     await recordResults(tx, results, now)
-    if (unsent.length) await putOff(tx, unsent, ours[0]?.putOffUntil ?? now)
-    if (revived.length) await reviveLanes(tx, revived, now)
+    if (unsent.length) await postpone(tx, unsent, ours[0]?.putOffUntil ?? now)
+    if (revived.length) await makeLanesDue(tx, revived, now)
     if (abandoned.length) {
-      const given = await abandonLanes(tx, abandoned, now)
+      const given = await giveUpLanes(tx, abandoned, now)
       tx.onCommit(() => countAbandoned('unavailable', given))
     }
   }

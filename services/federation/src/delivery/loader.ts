@@ -2,7 +2,7 @@
 import type { Database } from '@murmuration/db'
 import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
 import { type Signer, type Signers, signerOf } from '../core/signers.js'
-import { type Due, dueDeliveries, putOff, recordResults } from './delivery.store.js'
+import { type Due, dueDeliveries, postpone, recordResults } from './delivery.store.js'
 import { keyOf, type Lane } from './lane.js'
 import { isUnordered } from './lane.rules.js'
 import type { Payload, Payloads } from './payload.js'
@@ -111,7 +111,7 @@ export const createLoader = (ctx: {
           clock.date(),
         )
       const unsent = keyless.flatMap((it) => (it.insteadOf === undefined ? [it] : [it, it.insteadOf]))
-      if (unsent.length) await putOff(db, unsent, new Date(clock.now() + waitMs))
+      if (unsent.length) await postpone(db, unsent, new Date(clock.now() + waitMs))
       const synchronised = await ctx.synchronisation.many(
         due.flatMap((it) => (payloads.get(it.activity)?.forFollowers ? [it.actor] : [])),
       )

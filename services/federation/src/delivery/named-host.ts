@@ -82,7 +82,7 @@ const findHosts = async (ctx: Context, { host, account }: Named): Promise<Found>
 }
 
 /** The hosts that a name means, and the lanes of those hosts to which anything was ever sent. */
-export const lookAt = async (ctx: Context, given: string): Promise<{ looked_at: LookedAt; lanes: string[] }> => {
+export const lookUpHosts = async (ctx: Context, given: string): Promise<{ looked_at: LookedAt; lanes: string[] }> => {
   const named = readName(given)
   const { why: found, account, isPartial } = await findHosts(ctx, named)
   const reasons = Map.groupBy(found, ([one]) => one)

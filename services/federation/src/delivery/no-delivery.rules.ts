@@ -1,7 +1,7 @@
 /** Possible reasons why a status or its reblogs were not sent. */
 import type { NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 
 /** The status at an address, with its original and reblogs. */
 export interface StatusFamily {
@@ -54,7 +54,7 @@ export const noDeliveryReasonOf = (
   if (family === null && !isKnown) return { reasons: ['unknown', 'not-processed'] }
   if (family === null) return sent.size > 0 ? {} : { reasons: [...common] }
   if (family.isByAccount && family.listed.length === 0) return { reasons: ['not-boosted'] }
-  const unsent = family.listed.filter((it) => it.local && !sent.has(statusThing(it.uri)))
+  const unsent = family.listed.filter((it) => it.local && !sent.has(statusUriOf(it.uri)))
   if (unsent.length === 0 && sent.size > 0) return {}
   const living = unsent.filter((it) => !it.deleted)
   const isLiving = living.length > 0

@@ -13,7 +13,7 @@ import type { Self } from '../core/self.js'
 import { createSigners } from '../core/signers.js'
 import type { GoneActor } from './apply-result.js'
 import { DeliveryLoop } from './delivery-loop.js'
-import { MAX_IN_HAND } from './lane.rules.js'
+import { MAX_REQUESTS_PER_HOST } from './lane.rules.js'
 import { createLedger } from './ledger.js'
 import { createLoader } from './loader.js'
 import { createPayloads } from './payload.js'
@@ -48,7 +48,7 @@ const createRefetchGoneActor = (ctx: Needs) => {
 export const openDelivery = (ctx: Needs): DeliveryLoop => {
   const { config, clock, db, log } = ctx
   const outbound = openOutbound(ctx, config, 'delivery', {
-    maxConnectionsPerHost: MAX_IN_HAND,
+    maxConnectionsPerHost: MAX_REQUESTS_PER_HOST,
     maxInFlight: config.deliveriesInFlight,
   })
   const loop = new DeliveryLoop({

@@ -1,10 +1,10 @@
 // The retry schedule: two quick retries, longer delays, an end on the seventh day, and Retry-After.
 import { expect, test } from 'vitest'
-import { HELD_MS, nextTrial, pauseAfter, retryAfterOf } from './retry.rules.js'
+import { HELD_MS, nextAttemptAt, pauseAfter, retryAfterOf } from './retry.rules.js'
 
 const hour = 3_600_000
 const trial = (attempts: number, more = {}) =>
-  nextTrial({ attempts, madeAt: 0, now: 0, retryAfterMs: null, random: 0.5, ...more })
+  nextAttemptAt({ attempts, madeAt: 0, now: 0, retryAfterMs: null, random: 0.5, ...more })
 
 test('the delays are those of the schedule', () => {
   const waits = Array.from({ length: 11 }, (_, i) => (trial(i + 1) ?? 0) / 1_000)

@@ -31,7 +31,7 @@ const jittered = (ms: number, random: number): number => {
 
 const waitAfter = (failures: number): number => waits[Math.min(failures, waits.length) - 1] ?? 0
 
-export type Trial = {
+export type Attempt = {
   /** Number of attempts, including the attempt that just failed. */
   attempts: number
   /** Time of the activity. `now` and `madeAt` are in ms since the epoch. */
@@ -44,7 +44,7 @@ export type Trial = {
 }
 
 /** Time of the next attempt in ms since the epoch; null after `HELD_MS`. The last attempt is at that time. */
-export const nextTrial = ({ attempts, madeAt, now, retryAfterMs, random }: Trial): number | null => {
+export const nextAttemptAt = ({ attempts, madeAt, now, retryAfterMs, random }: Attempt): number | null => {
   const end = madeAt + HELD_MS
   if (now >= end) return null
   const next = now + Math.max(jittered(waitAfter(attempts), random), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))

@@ -6,7 +6,7 @@ import type { DomainRule } from '@murmuration/contracts/admin'
 import { OutboundError, type OutboundRequest } from '@murmuration/outbound'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Item, Lane } from './lane.js'
-import { sound } from './lane.rules.js'
+import { HEALTHY } from './lane.rules.js'
 import type { Entry } from './ledger.js'
 import { createSender, type SenderContext } from './sender.js'
 
@@ -142,7 +142,7 @@ test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
     await expect
       .poll(() => entries)
       .toMatchObject([{ result: null, putOffUntil: new Date(start + 60_000), health: null }])
-    expect([lane.health, lane.stale]).toEqual([sound, false])
+    expect([lane.health, lane.stale]).toEqual([HEALTHY, false])
   },
 )
 

@@ -8,7 +8,7 @@ import { deleteReadersOfGone, foldReaders } from '../core/reader.store.js'
 import { tick } from '../handlers.js'
 import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
 import { heldCounts } from './delivery-report.store.js'
-import { deleteActivities, foldSettled } from './delivery-upkeep.store.js'
+import { deleteActivities, foldEnded } from './delivery-upkeep.store.js'
 import { KEPT_MS } from './ended.rules.js'
 import { findMissingLanes, isLaneDue, takeDueLanes } from './lane.store.js'
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
@@ -23,7 +23,7 @@ export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, as
   const before = new Date(ctx.clock.now() - KEPT_MS)
   for (let step = 0; step < MAX_STEPS; step++) {
     const forgotten = await deleteActivities(ctx.db, before, MAX_DELETED)
-    const folded = await ctx.db.tx((tx) => foldSettled(tx, before, MAX_DELETED))
+    const folded = await ctx.db.tx((tx) => foldEnded(tx, before, MAX_DELETED))
     const moved = await foldReaders(ctx.db, before, MAX_DELETED)
     if (Math.max(forgotten, folded, moved) < MAX_DELETED) break
   }

@@ -9,7 +9,7 @@ import { headerText, readIncoming } from '../core/incoming.js'
 import { accountAtPath } from '../core/local.js'
 import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
-import { documentResponse, KEEP, openResponse, pageRedirect } from './response.js'
+import { documentResponse, MAX_AGE_SECONDS, openResponse, pageRedirect } from './response.js'
 
 /** `GET /ap/users/:id`: the actor document of an account. */
 export const show = handle(showActor, async (ctx, _viewer, input) => {
@@ -32,13 +32,13 @@ export const instance = handle(showInstanceActor, async (ctx) => {
     sharedInbox: ctx.self.sharedInbox,
     publicKeyPem: publicPem,
   })
-  return openResponse(JSON.stringify(document), KEEP.instance)
+  return openResponse(JSON.stringify(document), MAX_AGE_SECONDS.instance)
 })
 
 /** `GET /actor/outbox`: an empty collection, because the instance actor has no statuses. */
 export const instanceOutbox = handle(showInstanceOutbox, async (ctx) =>
   openResponse(
     JSON.stringify(writeWholeCollection({ uri: `${ctx.self.instanceActor}/outbox`, items: [] })),
-    KEEP.instance,
+    MAX_AGE_SECONDS.instance,
   ),
 )

@@ -12,7 +12,7 @@ import { contextUri } from '../core/note.view.js'
 import { type Requester, requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { cursor } from './account-request.js'
-import { documentResponse, KEEP } from './response.js'
+import { documentResponse, MAX_AGE_SECONDS } from './response.js'
 
 const SIZE = 60
 
@@ -47,7 +47,10 @@ const pageOf = async (ctx: Context, root: string, after: string | undefined, req
 
 const readRequest = async (ctx: Context, input: unknown): Promise<{ request: Incoming; made: Made }> => {
   const request = readIncoming(input)
-  return { request, made: { requester: await requesterOf(ctx, request), secure: ctx.self.secure, seconds: KEEP.page } }
+  return {
+    request,
+    made: { requester: await requesterOf(ctx, request), secure: ctx.self.secure, seconds: MAX_AGE_SECONDS.page },
+  }
 }
 type Made = Parameters<typeof documentResponse>[2]
 

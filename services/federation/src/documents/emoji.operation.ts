@@ -8,7 +8,7 @@ import { emojiFind } from '@murmuration/contracts/media'
 import { emojiSources } from '../core/emoji.view.js'
 import { readIncoming } from '../core/incoming.js'
 import { handle } from '../handlers.js'
-import { KEEP, openResponse } from './response.js'
+import { MAX_AGE_SECONDS, openResponse } from './response.js'
 
 const { toot, Emoji } = noteContext[1] as Record<'toot' | 'Emoji', unknown>
 
@@ -22,5 +22,5 @@ export const emoji = handle(showEmoji, async (ctx, _viewer, input) => {
   )
   if (source === undefined) throw notFound()
   const document = { '@context': [activityStreams, { toot, Emoji }], ...writeEmoji(source) }
-  return openResponse(JSON.stringify(document), KEEP.document)
+  return openResponse(JSON.stringify(document), MAX_AGE_SECONDS.document)
 })

@@ -19,7 +19,7 @@ import { activeAccount, isBlockedBy, relationshipTo } from '../core/local.js'
 import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { accountRequest } from './account-request.js'
-import { documentResponse, KEEP, pageRedirect } from './response.js'
+import { documentResponse, MAX_AGE_SECONDS, pageRedirect } from './response.js'
 
 /** `GET /ap/users/:id/featured_collections`: discoverable collections of an account. */
 export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) => {
@@ -62,5 +62,5 @@ export const authorization = handle(showFeatureAuthorization, async (ctx, _viewe
   if (given?.account !== account.id) throw notFound()
   const uri = featureAuthorizationUri(account.uri, id)
   const document = writeFeatureAuthorization({ uri, account: account.uri, collection: given.collectionUri })
-  return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds: MAX_AGE_SECONDS.stamp })
 })

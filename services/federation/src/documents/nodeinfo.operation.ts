@@ -10,13 +10,13 @@ import { statusCounts } from '@murmuration/contracts/statuses'
 import { registrationsMode } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
-import { KEEP, openResponse } from './response.js'
+import { MAX_AGE_SECONDS, openResponse } from './response.js'
 
 /** `GET /.well-known/nodeinfo`: link to the NodeInfo document. */
 export const list = handle(listNodeInfo, async (ctx) =>
   openResponse(
     JSON.stringify(writeNodeInfoLinks({ webOrigin: ctx.site.origin, instanceActor: ctx.self.instanceActor })),
-    KEEP.webfinger,
+    MAX_AGE_SECONDS.webfinger,
   ),
 )
 
@@ -48,5 +48,5 @@ export const show = handle(showNodeInfo, async (ctx) => {
       source: ctx.site.source,
     },
   })
-  return openResponse(JSON.stringify(document), KEEP.nodeinfo)
+  return openResponse(JSON.stringify(document), MAX_AGE_SECONDS.nodeinfo)
 })

@@ -17,7 +17,7 @@ import { aboutStatus } from './about-status.js'
 import { accountRequest } from './account-request.js'
 import { countResponse } from './count-response.js'
 import { recordReader } from './record-reader.js'
-import { documentResponse, KEEP, pageRedirect } from './response.js'
+import { documentResponse, MAX_AGE_SECONDS, pageRedirect } from './response.js'
 
 /** `GET /ap/users/:id/statuses/:status`: a status as a Note. */
 export const show = handle(showNote, async (ctx, _viewer, input) => {
@@ -30,7 +30,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
     source && noteDocument(source, accounts, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
   await recordReader(ctx, [source], { requester, request })
-  const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
+  const seconds = source.quote?.pending ? MAX_AGE_SECONDS.pending : MAX_AGE_SECONDS.document
   return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds })
 })
 
@@ -74,5 +74,5 @@ export const quoteAuthorization = handle(showQuoteAuthorization, async (ctx, _vi
     status: given.statusUri,
     quoted: given.quotedUri,
   })
-  return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds: MAX_AGE_SECONDS.stamp })
 })

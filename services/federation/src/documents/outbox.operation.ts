@@ -10,7 +10,7 @@ import { activityDocument } from '../core/note.view.js'
 import { handle } from '../handlers.js'
 import { accountRequest, cursor } from './account-request.js'
 import { recordReader } from './record-reader.js'
-import { documentResponse, KEEP } from './response.js'
+import { documentResponse, MAX_AGE_SECONDS } from './response.js'
 
 const SIZE = 20
 
@@ -48,5 +48,5 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     next: last !== undefined && page.ids.length === SIZE ? `${uri}?max_id=${last}&page=true` : null,
     prev: first === undefined ? null : `${uri}?min_id=${first}&page=true`,
   })
-  return documentResponse(request, document, { ...made, seconds: KEEP.page })
+  return documentResponse(request, document, { ...made, seconds: MAX_AGE_SECONDS.page })
 })

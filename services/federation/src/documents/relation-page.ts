@@ -9,7 +9,7 @@ import { relationPage } from '@murmuration/contracts/accounts'
 import { fail, type Reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { accountRequest, cursor } from './account-request.js'
-import { documentResponse, KEEP } from './response.js'
+import { documentResponse, MAX_AGE_SECONDS } from './response.js'
 
 const SIZE = 12
 /**
@@ -49,5 +49,5 @@ export const relationResponse = async (
     next: found.last === null ? null : `${uri}?page=${page + 1}&max_id=${found.last}`,
     prev: page > 1 && page <= LAST_PAGE + 1 ? `${uri}?page=${page - 1}` : null,
   })
-  return documentResponse(request, document, { ...made, seconds: KEEP.page })
+  return documentResponse(request, document, { ...made, seconds: MAX_AGE_SECONDS.page })
 }

@@ -14,7 +14,7 @@ import { handle } from '../handlers.js'
 import { type AboutStatus, aboutStatus } from './about-status.js'
 import { cursor } from './account-request.js'
 import { recordReader } from './record-reader.js'
-import { documentResponse, KEEP } from './response.js'
+import { documentResponse, MAX_AGE_SECONDS } from './response.js'
 
 const SIZE = 60
 /** Maximum number of calls of `repliesPage` per request to fill a page. */
@@ -82,7 +82,7 @@ const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutSt
 export const replies = handle(showReplies, async (ctx, _viewer, input) => {
   const { request, requester, status } = await aboutStatus(ctx, input)
   const uri = `${status.uri}/replies`
-  const made = { requester, secure: ctx.self.secure, seconds: KEEP.page }
+  const made = { requester, secure: ctx.self.secure, seconds: MAX_AGE_SECONDS.page }
   if (!request.query.has('page')) {
     const found = await repliesTo(ctx, status, { requester, own: true, after: undefined, limit: INLINE_REPLIES })
     const { '@context': context, ...first } = writePage({

@@ -4,7 +4,7 @@ import { type Incoming, isSigned } from '../core/incoming.js'
 import type { Requester } from '../core/requester.js'
 
 /** Seconds for which a response may be cached, by kind of document. */
-export const KEEP = {
+export const MAX_AGE_SECONDS = {
   document: 180,
   page: 60,
   stamp: 30,
@@ -32,7 +32,7 @@ export const documentResponse = (
   return reply(JSON.stringify(document), {
     ...(made.status ? { status: made.status } : {}),
     headers: {
-      'Cache-Control': personal ? 'private, no-store' : shared(made.seconds ?? KEEP.document),
+      'Cache-Control': personal ? 'private, no-store' : shared(made.seconds ?? MAX_AGE_SECONDS.document),
       Vary: 'Accept, Signature, Signature-Input',
     },
   })

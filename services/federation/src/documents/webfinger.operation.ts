@@ -15,7 +15,7 @@ import { headerText, readIncoming } from '../core/incoming.js'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
 import { handle } from '../handlers.js'
 import { readResource } from './resource.rules.js'
-import { KEEP, openResponse } from './response.js'
+import { MAX_AGE_SECONDS, openResponse } from './response.js'
 
 /** `GET /.well-known/host-meta`: link template of WebFinger, as XML, or as JSON if requested. */
 export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
@@ -23,18 +23,21 @@ export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
   const json = /\.json(?:$|\?)/.test(request.path) || wantsJson(headerText(request, 'accept'))
   const { origin } = ctx.site
   return json
-    ? openResponse(JSON.stringify(writeHostMetaJson(origin)), KEEP.webfinger, {
+    ? openResponse(JSON.stringify(writeHostMetaJson(origin)), MAX_AGE_SECONDS.webfinger, {
         'Content-Type': 'application/json; charset=utf-8',
         Vary: 'Accept',
       })
-    : openResponse(writeHostMeta(origin), KEEP.webfinger, { Vary: 'Accept' })
+    : openResponse(writeHostMeta(origin), MAX_AGE_SECONDS.webfinger, { Vary: 'Accept' })
 })
 
 /** Error response without a body, as plain text instead of JRD. */
 const refused = (status: 400 | 404 | 410): Reply<string> =>
   reply('', {
     status,
-    headers: { 'Cache-Control': `max-age=${KEEP.refusal}, public`, 'Content-Type': 'text/plain; charset=utf-8' },
+    headers: {
+      'Cache-Control': `max-age=${MAX_AGE_SECONDS.refusal}, public`,
+      'Content-Type': 'text/plain; charset=utf-8',
+    },
   })
 
 type Finger = ReturnType<typeof writeWebFinger> | ReturnType<typeof writeInstanceWebFinger>
@@ -43,7 +46,7 @@ type Finger = ReturnType<typeof writeWebFinger> | ReturnType<typeof writeInstanc
 const fingerResponse = (document: Finger, rel: unknown): Reply<string> => {
   const wanted = [rel].flat().filter((it) => typeof it === 'string' && it !== '')
   const links = document.links.filter((it) => wanted.length === 0 || wanted.includes(it.rel))
-  return openResponse(JSON.stringify({ ...document, links }), KEEP.webfinger)
+  return openResponse(JSON.stringify({ ...document, links }), MAX_AGE_SECONDS.webfinger)
 }
 
 const accountFinger = async (

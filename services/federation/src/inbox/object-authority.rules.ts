@@ -5,10 +5,10 @@ import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
 import { type JsonObject, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { countsAsMissing } from '@murmuration/activitypub/vocabulary/read-activity'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { isBy, isOurs, maySpeakFor, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
+import { isBy, isOurs, isOwnerOf, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
 
 /** Object of an accepted activity, with the source of its content: the embedded copy, its own server, or the local store. */
-export type Taken =
+export type AcceptedObject =
   | { ok: true; uri: Uri; from: 'copy'; node: JsonObject }
   | { ok: true; uri: Uri; from: 'origin' | 'store' }
 
@@ -16,7 +16,7 @@ type Passed = { ok: true }
 
 const passed: Passed = { ok: true }
 
-const take = (ref: Ref & { id: Uri }): Taken =>
+const take = (ref: Ref & { id: Uri }): AcceptedObject =>
   ref.node === null
     ? { ok: true, uri: ref.id, from: 'origin' }
     : { ok: true, uri: ref.id, from: 'copy', node: ref.node }
@@ -24,7 +24,7 @@ const take = (ref: Ref & { id: Uri }): Taken =>
 const hasId = (ref: Ref): ref is Ref & { id: Uri } => ref.id !== null
 
 /** Accepts an object that is on the actor's origin and attributed to the actor. */
-const authorizeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): Taken | Refused => {
+const authorizeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): AcceptedObject | Refused => {
   if (!hasId(ref)) return refuse('object-without-id')
   if (isOurs(ref.id, ownHosts)) return refuse('object-is-ours')
   if (!sameOrigin(ref.id, actor)) return refuse('object-on-another-origin')
@@ -32,8 +32,11 @@ const authorizeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): Taken | R
 }
 
 /** Authorizes one object of a Create, which may contain several votes. */
-export const authorizeCreate = (activity: ActivityOf<'Create'>, object: Ref, ownHosts: OwnHosts): Taken | Refused =>
-  authorizeOwnObject(object, activity.actor, ownHosts)
+export const authorizeCreate = (
+  activity: ActivityOf<'Create'>,
+  object: Ref,
+  ownHosts: OwnHosts,
+): AcceptedObject | Refused => authorizeOwnObject(object, activity.actor, ownHosts)
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
@@ -41,12 +44,12 @@ const actorNames: ReadonlySet<string> = new Set(actorKinds)
 export const authorizeUpdate = (
   activity: ActivityOf<'Update'>,
   known: { owner: Uri | null; suspended: boolean; ownHosts: OwnHosts },
-): Taken | Refused => {
+): AcceptedObject | Refused => {
   const { object, actor } = activity
   const isProfile = object.id === actor
   if (!isProfile && object.node !== null && typesOf(object.node).some((it) => actorNames.has(it)))
     return refuse('not-yours')
-  if (known.owner !== null && !maySpeakFor(actor, known.owner)) return refuse('not-yours')
+  if (known.owner !== null && !isOwnerOf(actor, known.owner)) return refuse('not-yours')
   // An edit of an unknown object would be stored as new, which a suspended actor must not cause.
   if (known.suspended && known.owner === null && !isProfile) return refuse('actor-is-suspended')
   return isProfile && hasId(object) ? take(object) : authorizeOwnObject(object, actor, known.ownHosts)
@@ -62,7 +65,7 @@ export const authorizeDelete = (
   const { object, actor } = activity
   if (!hasId(object)) return refuse('object-without-id')
   if (object.id === actor) return { ok: true, deletes: 'actor', uri: actor }
-  if (known.isActor || (known.owner !== null && !maySpeakFor(actor, known.owner))) return refuse('not-yours')
+  if (known.isActor || (known.owner !== null && !isOwnerOf(actor, known.owner))) return refuse('not-yours')
   // An id on another origin is refused: if it were stored as deleted, it would block the object of its real owner.
   return sameOrigin(object.id, actor)
     ? { ok: true, deletes: 'object', uri: object.id }
@@ -80,7 +83,7 @@ export const isFoundByObject = (id: Uri, inner: InnerActivity | null, actor: Uri
 
 /** Authorizes an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
 export const authorizeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>, ownHosts: OwnHosts): Passed | Refused => {
-  if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
+  if (inner !== null && inner.actor !== null && !isOwnerOf(actor, inner.actor)) return refuse('not-yours')
   const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
   return isElsewhere && !isFoundByObject(object.id, inner, actor, ownHosts)
     ? refuse('object-on-another-origin')
@@ -112,7 +115,7 @@ export const authorizeResponse = (
 export const authorizeAnnounce = (
   { actor, object, inner }: ActivityOf<'Announce'>,
   ownHosts: OwnHosts,
-): Taken | Refused => {
+): AcceptedObject | Refused => {
   if (inner !== null) {
     const bringsStatus = inner.type === 'Create' || inner.type === 'Update'
     const id = inner.object?.id ?? null
@@ -126,7 +129,7 @@ export const authorizeAnnounce = (
 
 const hasAuthor = (node: JsonObject): boolean => Object.hasOwn(node, 'attributedTo')
 
-const sourceOf = (uri: Uri, ownHosts: OwnHosts): Taken => ({
+const sourceOf = (uri: Uri, ownHosts: OwnHosts): AcceptedObject => ({
   ok: true,
   uri,
   from: isOurs(uri, ownHosts) ? 'store' : 'origin',
@@ -143,7 +146,7 @@ export const authorizePin = (
   if (target !== known.featured) return refuse('foreign-target')
   if (object.node !== null && typesOf(object.node).includes('Hashtag')) return { ok: true, pins: 'hashtag' }
   if (!hasId(object)) return refuse('object-without-id')
-  if (known.owner !== null && !maySpeakFor(actor, known.owner)) return refuse('not-yours')
+  if (known.owner !== null && !isOwnerOf(actor, known.owner)) return refuse('not-yours')
   return sameOrigin(object.id, actor) ? { ok: true, pins: 'status' } : refuse('not-yours')
 }
 
@@ -173,7 +176,10 @@ export const authorizeFeatureRequest = (
 }
 
 /** Authorizes a QuoteRequest (FEP-044f) for a local status. The result is the quoting status (`instrument`). */
-export const authorizeQuoteRequest = (activity: ActivityOf<'QuoteRequest'>, ownHosts: OwnHosts): Taken | Refused =>
+export const authorizeQuoteRequest = (
+  activity: ActivityOf<'QuoteRequest'>,
+  ownHosts: OwnHosts,
+): AcceptedObject | Refused =>
   isOurs(activity.object, ownHosts)
     ? authorizeOwnObject(activity.instrument, activity.actor, ownHosts)
     : refuse('not-about-us')

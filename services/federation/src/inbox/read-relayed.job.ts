@@ -7,7 +7,7 @@ import { isOurs } from '../core/authority.rules.js'
 import { hostAccess } from '../core/hosts.js'
 import { work } from '../handlers.js'
 import { storeNew, storeWanted } from './activities/note.js'
-import { reachAccount, statusOf, tryLater } from './activities/received.js'
+import { lookUpAccount, retryLater, statusOf } from './activities/received.js'
 
 /** Counts and logs a relayed status that was not stored. The relay already got 202 for the activity. */
 const dropped = (ctx: Pick<Context, 'refusals'>, uri: string, reason: string): void => {
@@ -22,11 +22,11 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open' || (await statusOf(ctx, uri)) !== null) return
   const { outcome, note } = await ctx.call(fetchObject, { url: uri, behind: true }, { timeoutMs: 30_000 })
   const mayWait = tries < readRelayedJob.retry.times
-  if (outcome === 'later' && mayWait) throw tryLater('the relayed status cannot be fetched yet')
+  if (outcome === 'later' && mayWait) throw retryLater('the relayed status cannot be fetched yet')
   if (note === null) return dropped(ctx, uri, `object-${outcome === 'ok' ? 'is-no-status' : outcome}`)
   if (note.visibility !== 'public') return dropped(ctx, uri, 'object-is-not-public')
-  const { record: actor, later } = await reachAccount(ctx, note.authorUri)
-  if (later && mayWait) throw tryLater('the author of a relayed status cannot be fetched yet')
+  const { record: actor, later } = await lookUpAccount(ctx, note.authorUri)
+  if (later && mayWait) throw retryLater('the author of a relayed status cannot be fetched yet')
   if (actor === null || actor.suspended) return dropped(ctx, uri, actor ? 'actor-is-suspended' : 'unknown-actor')
   const unstored = { note, actor, ownerId: null }
   // `storeNew` adds the status to home feeds of the author's followers, because the later Create has no effect then.

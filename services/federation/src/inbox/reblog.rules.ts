@@ -2,7 +2,7 @@
 
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { maySpeakFor } from '../core/authority.rules.js'
+import { isOwnerOf } from '../core/authority.rules.js'
 
 export type ReblogFacts = {
   actor: Uri
@@ -25,7 +25,7 @@ export type ReblogRefusal = 'not-rebloggable' | 'nobody-asked'
  */
 export const reblogFault = (it: ReblogFacts): ReblogRefusal | null => {
   const isOpen = it.visibility === 'public' || it.visibility === 'unlisted'
-  const isOwn = it.visibility === 'private' && maySpeakFor(it.actor, it.author)
+  const isOwn = it.visibility === 'private' && isOwnerOf(it.actor, it.author)
   if (!isOpen && !isOwn) return 'not-rebloggable'
   return it.followed || it.isOurs ? null : 'nobody-asked'
 }

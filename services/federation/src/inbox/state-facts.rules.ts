@@ -179,4 +179,4 @@ export interface Failed {
  * Longest delay of a retry on the bus. Activities with a longer delay wait in `held_activities`, because the bus limits
  * unacknowledged messages.
  */
-export const SOON_SECONDS = 5
+export const MAX_BUS_RETRY_SECONDS = 5

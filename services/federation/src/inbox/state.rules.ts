@@ -18,10 +18,10 @@ import {
   isUndoneBetween,
   isUndoneLater,
   type Known,
+  MAX_BUS_RETRY_SECONDS,
   type OutcomeKind,
   type Redelivery,
   type Replaced,
-  SOON_SECONDS,
   type Undoable,
   type UndoDelivery,
 } from './state-facts.rules.js'
@@ -205,7 +205,7 @@ export const TRANSITIONS = {
     },
     { when: ({ isLast }) => isLast, effect: 'dead-letter', test: 'any other last failure becomes a dead letter' },
     {
-      when: ({ isRetryable, delaySeconds }) => isRetryable && delaySeconds > SOON_SECONDS,
+      when: ({ isRetryable, delaySeconds }) => isRetryable && delaySeconds > MAX_BUS_RETRY_SECONDS,
       effect: 'hold',
       test: 'a failure with a long delay is held',
     },

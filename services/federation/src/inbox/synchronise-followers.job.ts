@@ -7,7 +7,7 @@ import { notYet, olderNames, type ResultOf } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { synchronised } from '../core/metrics.js'
 import { work } from '../handlers.js'
-import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
+import { recordsOf, sendUndo, writeOwnFollow } from '../outbox/index.js'
 
 /** Maximum number of Undos per comparison, for local accounts that the other server lists although they do not follow. */
 const MAX_DISOWNED = 50
@@ -29,7 +29,7 @@ const disown = async (ctx: Context, account: string, listed: readonly string[], 
   const follow = (id: string) => {
     const our = accounts.get(id)
     const name = `${account}-${digest.slice(0, 16)}`
-    return our && { our, activity: ourFollow({ id: name, uri: null, eventId: name }, our, their) }
+    return our && { our, activity: writeOwnFollow({ id: name, uri: null, eventId: name }, our, their) }
   }
   const made = listed.map(follow).filter((it) => it !== undefined)
   await Promise.all(

@@ -63,7 +63,7 @@ const MAX_NAMED = 10
  *
  * Two calls for the whole batch find the authors without remote recipients, which are most local authors.
  */
-export const mayLeave = async <T>(
+export const withRemoteRecipients = async <T>(
   ctx: Pick<Context, 'call'>,
   statuses: readonly T[],
   factsFor: (status: T) => StatusFacts,

@@ -1,7 +1,7 @@
 /** Reactions that send the Block of a remote account, and its Undo. */
 import { blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
-import { ourBlock } from './block.js'
+import { writeOwnBlock } from './block.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 
 /** Publishes a Block to the server of the blocked account. */
@@ -10,7 +10,7 @@ export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx
   const pair = await pairOf(ctx, e.from, e.to)
   if (pair === null) return
   const { our, their } = pair
-  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
+  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: writeOwnBlock(e, our, their), their })
 })
 
 /** Publishes the Undo of a Block to the server of the unblocked account. */
@@ -19,5 +19,5 @@ export const onBlockRemoved = react(blockRemoved, 'on-block-removed', async (ctx
   const pair = await pairOf(ctx, e.from, e.to)
   if (pair === null) return
   const { our, their } = pair
-  await sendUndo(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
+  await sendUndo(ctx, { actorId: our.id, seq: e.eventId, activity: writeOwnBlock(e, our, their), their })
 })

@@ -4,5 +4,5 @@ import { type OutgoingActivity, writeBlock } from '@murmuration/activitypub/voca
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { Relation } from './follow.js'
 
-export const ourBlock = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
+export const writeOwnBlock = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
   writeBlock({ id: e.uri ?? `${our.uri}#blocks/${e.id}`, actor: our.uri, object: their.uri })

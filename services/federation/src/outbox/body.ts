@@ -6,7 +6,7 @@ import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write
 import type { Context } from '../context.js'
 import { needsInnerSignature } from './inner-signature.rules.js'
 
-export interface Bodied {
+export interface ActivityBody {
   /** Account id of the actor. */
   actorId: string
   activity: OutgoingActivity | null
@@ -22,7 +22,7 @@ const TWO_DAYS_MS = 172_800_000
  */
 export const bodyOf = async (
   ctx: Pick<Context, 'clock' | 'ownGraphs' | 'log' | 'self' | 'signers'>,
-  { actorId, activity, text }: Bodied,
+  { actorId, activity, text }: ActivityBody,
 ): Promise<string | null> => {
   if (activity === null) return text ?? null
   if (!needsInnerSignature(activity, ctx.self.secure)) return JSON.stringify(activity)

@@ -2,7 +2,7 @@
 import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
-import { ourLike } from './favourite.js'
+import { writeOwnLike } from './favourite.js'
 
 /** Publishes a Like to the remote author. */
 export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created', async (ctx, e) => {
@@ -10,7 +10,7 @@ export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created'
   const pair = await pairOf(ctx, e.by, e.author)
   if (pair === null) return
   const { our, their } = pair
-  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourLike(e, our, their), their })
+  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: writeOwnLike(e, our, their), their })
 })
 
 /** Publishes the Undo of a Like to the remote author. */
@@ -19,5 +19,5 @@ export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed'
   const pair = await pairOf(ctx, e.by, e.author)
   if (pair === null) return
   const { our, their } = pair
-  await sendUndo(ctx, { actorId: our.id, seq: e.eventId, activity: ourLike(e, our, their), their })
+  await sendUndo(ctx, { actorId: our.id, seq: e.eventId, activity: writeOwnLike(e, our, their), their })
 })

@@ -3,7 +3,7 @@
 import { type OutgoingActivity, writeLike } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 
-export const ourLike = (
+export const writeOwnLike = (
   e: { id: string; uri: string | null; statusUri: string },
   our: AccountRecord,
   their: AccountRecord,

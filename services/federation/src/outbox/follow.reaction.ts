@@ -2,7 +2,7 @@
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
-import { followObject, followResponse, ourFollow } from './follow.js'
+import { followObject, followResponse, writeOwnFollow } from './follow.js'
 
 /** Publishes the Accept of a follow to the remote follower. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
@@ -28,7 +28,7 @@ export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (
   if (pair === null) return
   const { our, their } = pair
   const common = { actorId: our.id, seq: e.eventId, their }
-  if (weUnfollowed) await sendUndo(ctx, { ...common, activity: ourFollow(e, our, their) })
+  if (weUnfollowed) await sendUndo(ctx, { ...common, activity: writeOwnFollow(e, our, their) })
   else
     await sendActivity(ctx, {
       ...common,
@@ -43,7 +43,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   const pair = await pairOf(ctx, e.from, e.to)
   if (pair === null) return
   const { our, their } = pair
-  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourFollow(e, our, their), their })
+  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: writeOwnFollow(e, our, their), their })
 })
 
 /** Publishes the Reject of a follow request by a remote account, or the Undo of a request by a local one. */
@@ -55,7 +55,7 @@ export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-req
   if (pair === null) return
   const { our, their } = pair
   const common = { actorId: our.id, seq: e.eventId, their }
-  if (isCancelled) await sendUndo(ctx, { ...common, activity: ourFollow(e, our, their) })
+  if (isCancelled) await sendUndo(ctx, { ...common, activity: writeOwnFollow(e, our, their) })
   else
     await sendActivity(ctx, {
       ...common,

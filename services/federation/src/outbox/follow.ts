@@ -21,7 +21,7 @@ export interface Relation {
 type Ours = Pick<AccountRecord, 'id' | 'uri'>
 
 /** Writes the Follow of a remote account. */
-export const ourFollow = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
+export const writeOwnFollow = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
   writeFollow({ id: e.uri ?? `${our.uri}#follows/${e.id}`, actor: our.uri, object: their.uri })
 
 /** Writes the Accept or Reject of a remote Follow. The id of the Accept or Reject contains the event id. */

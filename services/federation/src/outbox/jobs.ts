@@ -6,7 +6,7 @@ import { recentlyMentioned } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { lateTargets } from '../core/activity.store.js'
 import { actorDocument } from '../core/actor.js'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
 import { noteSource } from '../core/note.view.js'
 import { work } from '../handlers.js'
@@ -42,7 +42,7 @@ export const sendPollUpdate = work(sendPollUpdateJob, async (ctx, { status, seq,
     activity,
     uri: activity.id,
     kind: activity.type,
-    about: statusThing(source.uri),
+    about: statusUriOf(source.uri),
     // Servers of voters get the results only if they may still see the poll.
     inboxes: recipients.receivers === 'reached' ? [...inboxes, ...recipients.inboxes] : recipients.inboxes,
   })

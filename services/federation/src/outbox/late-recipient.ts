@@ -5,7 +5,7 @@ import { writeDeleteOfNote } from '@murmuration/activitypub/vocabulary/write-act
 import { deliverJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { lockAbout } from '../core/activity.store.js'
-import { type End, endsOf, giveBody } from '../core/delete.store.js'
+import { type End, endsOf, setBody } from '../core/delete.store.js'
 import { ensureInboxes, sendTo, sendToRecipients } from '../delivery/index.js'
 import { recordsOf } from './audience.js'
 import { bodyOf } from './body.js'
@@ -41,7 +41,7 @@ const sendEnd = async (
   if (body === null) return
   await ctx.db.tx(async (tx) => {
     await lockAbout(tx, end.about)
-    await giveBody(tx, end.id, body)
+    await setBody(tx, end.id, body)
     const sending = { activity: end.id, actorId: end.actor_id, seq: end.seq, now: ctx.clock.date(), bypass: false }
     const named = await sendTo(tx, sending, inboxes)
     const others = toAllRecipients ? await sendToRecipients(tx, sending) : 0

@@ -7,7 +7,7 @@ import {
   writeQuoteRequest,
 } from '@murmuration/activitypub/vocabulary/write-quote'
 import { quoteRequested, quoteRevoked, replyRequested } from '@murmuration/contracts/statuses'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
 import { noteSource } from '../core/note.view.js'
 import { react } from '../handlers.js'
@@ -33,7 +33,7 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
       quotedAuthor: their.uri,
     }),
     // The QuoteRequest contains the quoting status, so its recipient must also receive the Delete of that status.
-    about: statusThing(e.statusUri),
+    about: statusUriOf(e.statusUri),
     their,
   })
 })
@@ -62,7 +62,7 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
     kind: 'Delete',
     about: e.stamp,
     inboxes: inbox === null ? [] : [inbox],
-    reachedBy: [e.statusUri, e.quotedUri].map(statusThing),
+    reachedBy: [e.statusUri, e.quotedUri].map(statusUriOf),
   })
 })
 

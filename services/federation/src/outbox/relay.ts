@@ -4,7 +4,7 @@ import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
 import { writeAnnounce } from '@murmuration/activitypub/vocabulary/write-activity'
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import type { Context } from '../context.js'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import { isRelayed } from '../core/relay.rules.js'
 import { relayInboxesOf } from '../core/relay.store.js'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
@@ -39,7 +39,7 @@ export const announceToRelays = async (
     activity,
     uri: activity.id,
     kind: 'Announce',
-    about: statusThing(status.uri),
+    about: statusUriOf(status.uri),
     inboxes,
   })
 }

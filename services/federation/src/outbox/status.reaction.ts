@@ -11,14 +11,14 @@ import { statusCreated, statusDeleted, statusEdited, statusRefreshed } from '@mu
 import type { ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { activityText, isDeletePublished, wasPublished } from '../core/activity.store.js'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
 import { type AccountsById, activityDocument, noteSource, showsOwn } from '../core/note.view.js'
 import { deleteReaders, readersOf } from '../core/reader.store.js'
 import { isRelayed } from '../core/relay.rules.js'
 import { hasRelays } from '../core/relay.store.js'
 import { react, reactAll } from '../handlers.js'
-import { mayLeave, recordsOf, statusInboxes } from './audience.js'
+import { recordsOf, statusInboxes, withRemoteRecipients } from './audience.js'
 import { sendMissedDeletes } from './late-recipient.js'
 import { publish } from './publish.js'
 import { announceToRelays, relayInboxes } from './relay.js'
@@ -46,7 +46,7 @@ const leaving = async (ctx: Context, events: readonly Created[]): Promise<Create
   const isSure = (e: Created) =>
     e.quotedAuthor === undefined || (relays && isRelayed({ visibility: e.visibility, reblog_of: e.reblogOf }))
   const unsure = events.filter((e) => !isSure(e))
-  const going = new Set(await mayLeave(ctx, unsure, audienceOfEvent))
+  const going = new Set(await withRemoteRecipients(ctx, unsure, audienceOfEvent))
   return events.filter((e) => isSure(e) || going.has(e))
 }
 
@@ -64,7 +64,7 @@ const send = async (ctx: Context, e: Created, { byId, accounts, readAfter }: Rea
   const activity = activityDocument(source, accounts, ctx.site, boosts)
   if (activity === null) return
   const shown =
-    boosts && typeof activity.object === 'object' ? { shows: { id: boosts.id, uri: statusThing(boosts.uri) } } : {}
+    boosts && typeof activity.object === 'object' ? { shows: { id: boosts.id, uri: statusUriOf(boosts.uri) } } : {}
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
     ...shown,
@@ -153,7 +153,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     await deleteReaders(ctx.db, e.id)
     return
   }
-  const about = statusThing(e.uri)
+  const about = statusUriOf(e.uri)
   const common = { actorId: e.author, seq: e.eventId, about }
   if (e.reblogOf !== null) {
     const text = await activityText(ctx.db, `${about}/activity`)

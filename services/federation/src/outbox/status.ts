@@ -2,7 +2,7 @@
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { NoteData } from '@murmuration/contracts/statuses'
-import { statusThing } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/compaction.rules.js'
 import type { StatusFacts } from './reach.rules.js'
 
 export const factsOf = (source: NoteData): StatusFacts => ({
@@ -21,5 +21,5 @@ export const aboutStatus = (e: { author: string; eventId: string }, source: Note
   activity,
   uri: activity.id,
   kind: activity.type,
-  about: statusThing(source.uri),
+  about: statusUriOf(source.uri),
 })

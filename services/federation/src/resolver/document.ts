@@ -4,7 +4,7 @@ import { type JsonObject, prop } from '@murmuration/activitypub/vocabulary/json'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, TrustedUri } from '../core/authority.rules.js'
-import { checkFetched, partNamed, sourceFault } from './fetched-document.rules.js'
+import { checkFetched, embeddedPart, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 
 export type Document = { ok: true; uri: TrustedUri; document: JsonObject }
@@ -19,14 +19,14 @@ export const parseRead = (read: Read): { ok: true; document: JsonObject } | Fail
  * Failure for a document whose id is not its address. `instead`: the id, if it is on the same server. `elsewhere`: the
  * id, if it is on another server.
  */
-export type Unproved = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
+export type UnverifiedDocument = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
 
 /** Parses the document of a response and proves its id. `uri`: the requested id, which may name a part of the document. */
-export const proveRead = (read: Read, uri: Uri, ownHosts: OwnHosts): Document | Unproved => {
+export const verifyDocument = (read: Read, uri: Uri, ownHosts: OwnHosts): Document | UnverifiedDocument => {
   const parsed = parseRead(read)
   if (!parsed.ok) return parsed
   const checked = checkFetched({ ...read, id: prop(parsed.document, 'id') }, ownHosts)
-  const part = checked.ok ? partNamed(parsed.document, uri) : null
+  const part = checked.ok ? embeddedPart(parsed.document, uri) : null
   if (part !== null) return { ok: true, uri: uri as TrustedUri, document: part }
   if (checked.ok) return { ok: true, uri: checked.uri, document: parsed.document }
   return {
@@ -53,11 +53,11 @@ export const readDocument = async (
   const { kind, ownHosts } = options
   const read = await reader.read(uri, { kind, accept: documentTypes })
   if (!read.ok) return read
-  const first = proveRead(read, uri, ownHosts)
+  const first = verifyDocument(read, uri, ownHosts)
   const instead = first.ok ? null : (first.instead ?? (options.elsewhere ? first.elsewhere : null))
   if (first.ok || options.exact || !instead) return first
   const again = await reader.read(instead, { kind, accept: documentTypes })
-  return again.ok ? proveRead(again, instead, ownHosts) : again
+  return again.ok ? verifyDocument(again, instead, ownHosts) : again
 }
 
 /** Fetches a document without proving its id, for documents that are identified by their content, such as keys. */

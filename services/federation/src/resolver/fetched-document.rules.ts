@@ -61,7 +61,7 @@ const MAX_ITEMS = 200
  * Only the object of an activity and the items of a collection, with the objects of Creates among them, are searched,
  * because the server itself writes these parts.
  */
-export const partNamed = (document: JsonObject, id: Uri): JsonObject | null => {
+export const embeddedPart = (document: JsonObject, id: Uri): JsonObject | null => {
   if (!id.includes('#') || prop(document, 'id') === id) return null
   const holders = [document, prop(document, 'first')].filter((it): it is JsonObject => isJsonObject(it))
   const parts = holders.flatMap((it) =>

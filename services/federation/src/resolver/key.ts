@@ -4,7 +4,7 @@ import { listsKey, readKeyDocument } from '@murmuration/activitypub/vocabulary/r
 import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { buildActor, type FetchContext } from './actor.js'
-import { type Document, parseRead, proveRead, readDocument } from './document.js'
+import { type Document, parseRead, readDocument, verifyDocument } from './document.js'
 import { keyFault, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read } from './reader.js'
 
@@ -26,7 +26,7 @@ const ownerDocument = (
   owner: Uri,
 ): Promise<Document | Failed> | Document | Failed =>
   read.requested === withoutFragment(owner)
-    ? proveRead(read, owner, context.self.ownHosts)
+    ? verifyDocument(read, owner, context.self.ownHosts)
     : readDocument(context.reader, owner, { kind: 'actor', ownHosts: context.self.ownHosts, exact: true })
 
 /** The public key as PEM; null if its type is not supported. */

@@ -15,7 +15,7 @@ import { isOurs } from '../core/authority.rules.js'
 import { remoteNote } from '../core/remote-note.rules.js'
 import { buildActor, type FetchContext } from './actor.js'
 import { alternateOf } from './alternate.js'
-import { type Document, proveRead, readDocument } from './document.js'
+import { type Document, readDocument, verifyDocument } from './document.js'
 import { isDocumentType } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed } from './reader.js'
 
@@ -43,7 +43,7 @@ const documentAt = async (context: FetchContext, uri: Uri): Promise<Document | F
       ? failed(alternate === null ? 'refused' : 'local')
       : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
-  const first = proveRead(read, uri, self.ownHosts)
+  const first = verifyDocument(read, uri, self.ownHosts)
   // The id may be on another host. The status is then fetched from the host of its id, which proves it.
   const instead = first.ok ? null : (first.instead ?? first.elsewhere)
   if (first.ok || !instead) return first

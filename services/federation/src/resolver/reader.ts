@@ -16,7 +16,7 @@ import type { Self } from '../core/self.js'
 import type { Signers } from '../core/signers.js'
 import type { Peers } from '../delivery/index.js'
 import { createHostBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'
-import { createRequestLimits, type RequestLimits, type Why } from './request-limits.js'
+import { createRequestLimits, type RequestLimits, type RequestReason } from './request-limits.js'
 import { createKnownSchemes } from './signature-scheme.js'
 import { signedGet } from './signed-get.js'
 
@@ -53,7 +53,7 @@ export interface ReadOptions {
   maxBytes?: number
   timeoutMs?: number
   /** Reason of the request, which selects its rate limit. */
-  why?: Why
+  why?: RequestReason
   /** Id of the local account that signs the request; the instance actor if absent. */
   as?: string
 }
@@ -61,7 +61,7 @@ export interface ReadOptions {
 export interface Reader {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
   /** Counts a request. Returns why the address may not be requested now (host rule, rate limit, circuit breaker), or null. */
-  obstacle(uri: Uri, why?: Why): Promise<Failed['outcome'] | null>
+  obstacle(uri: Uri, why?: RequestReason): Promise<Failed['outcome'] | null>
   /** True if host rules allow this address as target of a redirect. */
   mayVisit(url: URL): boolean
   readonly flight: SingleFlight
@@ -133,9 +133,9 @@ export const createReader = (
     knownSchemes: createKnownSchemes({ redis: ctx.redis, prefix, now }),
   }
 
-  // Requests of each reason (`Why`) have their own connections, so that a slow server delays only requests of one
+  // Requests of each reason (`RequestReason`) have their own connections, so that a slow server delays only requests of one
   // reason.
-  const ways: Record<Why, typeof get> = {
+  const ways: Record<RequestReason, typeof get> = {
     'waited-for': get,
     behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
     'signer-key': {
@@ -145,7 +145,7 @@ export const createReader = (
   }
   const breaker = createHostBreaker({ now, probe: probeBy(openOutbound(ctx, ctx.config, 'probes', PROBES)) })
 
-  const obstacleOf = async (uri: Uri, why?: Why): Promise<Failed | null> => {
+  const obstacleOf = async (uri: Uri, why?: RequestReason): Promise<Failed | null> => {
     const obstacle = policyObstacle(ctx, ctx.self, uri)
     if (obstacle !== null) return { ...failed(obstacle), ...(obstacle === 'later' && { unsent: 'limit' }) }
     const host = hostOf(uri) as string
@@ -162,7 +162,7 @@ export const createReader = (
   }
 
   /** Reason why a redirect may not be followed; null if there is none. A redirect to another host counts as a request to it. */
-  const obstacleOfHop = async (url: URL, from: string, why?: Why): Promise<Failed | null> => {
+  const obstacleOfHop = async (url: URL, from: string, why?: RequestReason): Promise<Failed | null> => {
     const next = readUri(url.href)
     if (next === null || policyObstacle(ctx, ctx.self, next) !== null) return failed('refused')
     const obstacle = url.host === from ? null : await obstacleOf(next, why)

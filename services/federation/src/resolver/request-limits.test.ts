@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
 import { expect, test } from 'vitest'
-import { createRequestLimits, type Why } from './request-limits.js'
+import { createRequestLimits, type RequestReason } from './request-limits.js'
 
 test('hostile 107 ten new hosts below one domain are allowed per minute, and any number below different domains', async () => {
   let now = 0
@@ -61,7 +61,8 @@ test('hostile 106 of all IP addresses together, 600 readers are allowed per minu
 
 test('hostile 14 19 fetches of keys named by any sender do not use the limit of other requests to the host', async () => {
   const { mayRequest, mayRequestNewHost } = alone()
-  const grantedTo = (why: Why) => granted(many(2_400, () => 'victim.example').map((host) => mayRequest(host, why)))
+  const grantedTo = (why: RequestReason) =>
+    granted(many(2_400, () => 'victim.example').map((host) => mayRequest(host, why)))
   expect([await grantedTo('signer-key'), await grantedTo('waited-for')]).toEqual([2_000, 300])
   const below = many(200, (i) => `a${i}.farm.example`)
   expect([
@@ -72,7 +73,7 @@ test('hostile 14 19 fetches of keys named by any sender do not use the limit of 
 
 test('background requests do not use the limit of new hosts of interactive requests', async () => {
   const { time, mayRequestNewHost } = alone()
-  const meet = (why: Why) => granted(many(30, (i) => mayRequestNewHost(`a${i}.farm.example`, why)))
+  const meet = (why: RequestReason) => granted(many(30, (i) => mayRequestNewHost(`a${i}.farm.example`, why)))
   expect([await meet('behind'), await meet('waited-for')]).toEqual([10, 10])
   time.now += 60_000
   expect([await meet('waited-for'), await meet('behind')]).toEqual([10, 10])

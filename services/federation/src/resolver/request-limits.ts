@@ -16,13 +16,13 @@ const SIGNER_KEYS_IN_ALL = 10_000
 /** Maximum number of keys of one host per minute that one IP address or forwarding host names. */
 const NAMED_BY_ONE = 1_000
 /** Maximum number of keys that one IP address named within a minute and that are being fetched or could not be fetched. */
-export const UNREAD_FROM = 120
+export const MAX_UNREAD_KEYS_PER_ADDRESS = 120
 /** Maximum number of requests to all hosts per minute by all processes, so that this server cannot be used to attack others. */
 const IN_ALL = 30_000
 /** Maximum number of unknown hosts below one registered domain that get requests within a minute. */
 const NEW_BELOW = 10
 /** Like `NEW_BELOW`, for background requests, which are counted apart from interactive requests. */
-export const NEW_BELOW_BEHIND = 10
+export const NEW_BELOW_BACKGROUND = 10
 /** Like `NEW_BELOW`, for hosts of keys that any sender may name. A sender may name at most `NEW_BELOW` of these hosts. */
 const SIGNER_NEW_BELOW = 100
 /** Maximum number of accepted reports (Flag) of one host per hour. */
@@ -68,7 +68,7 @@ const GONE_SECONDS = 86_400
  * | `behind` | background work |
  * | `signer-key` | a key that any sender may have named |
  */
-export type Why = 'waited-for' | 'behind' | 'signer-key'
+export type RequestReason = 'waited-for' | 'behind' | 'signer-key'
 
 /**
  * Older names in Redis keys. The names stay, so that processes of two releases use the same counts while a release is
@@ -82,17 +82,17 @@ const olderKeys = {
 } as const
 
 /** Redis key name and limit of the count of new hosts, by reason of the request. */
-const NEW_BELOW_BY: Record<Why, readonly [string, number]> = {
+const NEW_BELOW_BY: Record<RequestReason, readonly [string, number]> = {
   'waited-for': ['new', NEW_BELOW],
-  behind: ['new-behind', NEW_BELOW_BEHIND],
+  behind: ['new-behind', NEW_BELOW_BACKGROUND],
   'signer-key': [olderKeys.newSignerKey, SIGNER_NEW_BELOW],
 }
 
 export interface RequestLimits {
   /** Counts a request. False if this host, or all hosts together, got too many requests this minute. */
-  mayRequest(host: string, why?: Why): Promise<boolean>
+  mayRequest(host: string, why?: RequestReason): Promise<boolean>
   /** Counts a new host. False if too many new hosts below its registered domain were requested this minute. */
-  mayRequestNewHost(host: string, why?: Why): Promise<boolean>
+  mayRequestNewHost(host: string, why?: RequestReason): Promise<boolean>
   /** Returns true on the first call per actor or key (`name`) within `REFRESH_SECONDS`, and false on further calls. */
   mayRefresh(name: string): Promise<boolean>
   /** Returns true on the first call per actor or inbox (`name`) within `GONE_SECONDS`, and false on further calls. */
@@ -238,7 +238,7 @@ export const createRequestLimits = (options: {
     async takeUnread(ip) {
       const from = addressKey(ip)
       const at = minute()
-      if ((await count('unread', from)) > UNREAD_FROM) return null
+      if ((await count('unread', from)) > MAX_UNREAD_KEYS_PER_ADDRESS) return null
       // Each minute has a count of its own, so the count is not reduced after its minute is over.
       return async () => {
         if (minute() === at) await count('unread', from, 1, -1)

@@ -9,7 +9,7 @@ import { parseRead } from './document.js'
 import { type Failed, failed, type Reader } from './reader.js'
 
 export type Handle = { username: string; domain: string }
-export type Finger = { ok: true; finger: IncomingWebFinger }
+export type WebFingerResult = { ok: true; finger: IncomingWebFinger }
 
 const jrdTypes = 'application/jrd+json, application/json'
 const TIMEOUT_MS = 10_000
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000
 const sameHandle = (a: Handle, b: Handle): boolean =>
   a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
 
-const lookUpAt = async (reader: Reader, address: Uri | null): Promise<Finger | Failed> => {
+const lookUpAt = async (reader: Reader, address: Uri | null): Promise<WebFingerResult | Failed> => {
   if (address === null) return failed('refused')
   const read = await reader.read(address, { kind: 'webfinger', accept: jrdTypes, timeoutMs: TIMEOUT_MS })
   if (!read.ok) return read
@@ -40,7 +40,7 @@ export const lookUpWebFinger = async (
   reader: Reader,
   handle: Handle,
   scheme: 'https' | 'http',
-): Promise<Finger | Failed> => {
+): Promise<WebFingerResult | Failed> => {
   const base = `${scheme}://${handle.domain}`
   const resource = `acct:${handle.username}@${handle.domain}`
   const first = await lookUpAt(
@@ -62,7 +62,7 @@ export const confirmHandle = async (
   reader: Reader,
   handle: Handle,
   scheme: 'https' | 'http',
-): Promise<Finger | Failed> => {
+): Promise<WebFingerResult | Failed> => {
   const first = await lookUpWebFinger(reader, handle, scheme)
   if (!first.ok || sameHandle(first.finger.subject, handle)) return first
   const second = await lookUpWebFinger(reader, first.finger.subject, scheme)

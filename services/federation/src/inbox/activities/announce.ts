@@ -15,15 +15,15 @@ import {
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostAccess } from '../../core/hosts.js'
-import { authorizeAnnounce, type Taken } from '../object-authority.rules.js'
+import { type AcceptedObject, authorizeAnnounce } from '../object-authority.rules.js'
 import { reblogFault } from '../reblog.rules.js'
 import { readEmbeddedCopy } from './create.js'
 import { recordInteracted, recordTooLate } from './interacted.js'
 import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { applyAnnouncedDeletion, passedOnDelete, undoneDelete } from './passed-on-delete.js'
-import { passedOnEdit } from './passed-on-edit.js'
-import { followerHere, type Handler, type Received, statusAt, statusOf, tryLater } from './received.js'
+import { applyAnnouncedDeletion, announcedDelete, undoneDelete } from './passed-on-delete.js'
+import { announcedEdit } from './passed-on-edit.js'
+import { followerHere, type Handler, type Received, retryLater, statusAt, statusOf } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
 import { undoneBefore, unlessNewer } from './undo-state.js'
 
@@ -33,18 +33,18 @@ type Reblog = Received<'Announce'>
 const passedOnById = async (ctx: Context, received: Reblog, at: { url: Uri; as: string | null }): Promise<Outcome> => {
   const input = { url: at.url, behind: true, ...(at.as === null ? {} : { as: at.as }) }
   const { outcome, activity } = await ctx.call(fetchObject, input)
-  if (outcome === 'later') throw tryLater('the announced activity cannot be fetched yet')
+  if (outcome === 'later') throw retryLater('the announced activity cannot be fetched yet')
   const known = activity ? await statusAt(ctx, activity.object) : null
-  if (activity?.type === 'Delete') return passedOnDelete(ctx, received, (known?.uri ?? activity.object) as Uri)
+  if (activity?.type === 'Delete') return announcedDelete(ctx, received, (known?.uri ?? activity.object) as Uri)
   if (!activity || known === null) return ignored('unknown-object')
   const [author] = (await ctx.call(accountRecords, { ids: [known.author] })).records
   return author === undefined || author.suspended || known.deleted
     ? ignored('unknown-object')
-    : passedOnEdit(ctx, received, known, author)
+    : announcedEdit(ctx, received, known, author)
 }
 
 /** The stored reblogged status. An unknown one is fetched from its server first, or read from the actor's own copy. */
-const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<StatusRecord | Outcome> => {
+const reblogged = async (ctx: Context, received: Reblog, taken: AcceptedObject): Promise<StatusRecord | Outcome> => {
   const known = await statusOf(ctx, taken.uri)
   if (known !== null || taken.from === 'store') return known ?? ignored('unknown-object')
   if (hostAccess(ctx, hostOf(taken.uri) as string) !== 'open') return refused('object-host-is-blocked')
@@ -58,7 +58,7 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
     const input = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
     const { id, later } = await ctx.call(statusResolve, input)
-    if (later) throw tryLater('the reblogged status cannot be fetched yet')
+    if (later) throw retryLater('the reblogged status cannot be fetched yet')
     if (id === null)
       return received.activity.inner === null
         ? passedOnById(ctx, received, { url: taken.uri, as })
@@ -90,7 +90,7 @@ const idOfReblog = (actor: Uri, status: string): string =>
 export const announce: Handler<'Announce'> = async (ctx, received) => {
   const { activity, actor } = received
   const deleted = activity.inner?.type === 'Delete' ? activity.inner.object?.id : null
-  if (deleted) return passedOnDelete(ctx, received, deleted)
+  if (deleted) return announcedDelete(ctx, received, deleted)
   const undone = activity.inner?.type === 'Undo' && activity.inner.object ? innerOf(activity.inner.object) : null
   if (undone?.type === 'Delete') return undoneDelete(ctx, undone.object?.id ?? null)
   const authorized = authorizeAnnounce(activity, ctx.self.ownHosts)
@@ -112,7 +112,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   }
   const [author] = (await ctx.call(accountRecords, { ids: [status.author] })).records
   if (author === undefined || author.suspended) return ignored('unknown-object')
-  if (activity.inner?.type === 'Update') return passedOnEdit(ctx, received, status, author)
+  if (activity.inner?.type === 'Update') return announcedEdit(ctx, received, status, author)
   const fault = reblogFault({
     actor: activity.actor,
     author: author.uri as Uri,

@@ -7,7 +7,7 @@ import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
-import { tryLater } from './received.js'
+import { retryLater } from './received.js'
 
 /** Maximum number of addresses of authors that are fetched for one activity. */
 const MAX_FETCHED = 4
@@ -115,7 +115,7 @@ export const isStoredAddressOf = async (
 /** True if the document at this address is the actor. Throws if the server of the actor does not respond. */
 const leadsTo = async (ctx: Pick<Context, 'call'>, address: Uri, actor: string): Promise<boolean> => {
   const { outcome, actor: found } = await ctx.call(fetchObject, { url: address, behind: true })
-  if (outcome === 'later') throw tryLater('the author of an object cannot be fetched yet')
+  if (outcome === 'later') throw retryLater('the author of an object cannot be fetched yet')
   return found?.uri === actor
 }
 

@@ -17,7 +17,7 @@ import { isAddressOf } from './author.js'
 import { storeEdit, storeNew, type UnstoredStatus } from './note.js'
 import { wasEdited } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
+import { followerHere, type Handler, type Received, retryLater, statusOf } from './received.js'
 import { castVotes, votesIn } from './vote.js'
 
 type StatusActivity = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
@@ -76,7 +76,7 @@ export const fetchOriginal = async (
   const as = await readerOf(ctx, received)
   const input = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
   const { outcome, note } = await ctx.call(fetchObject, input)
-  if (outcome === 'later') throw tryLater('the object cannot be read yet')
+  if (outcome === 'later') throw retryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (!(await isAddressOf(ctx, note.authorUri as Uri, actor))) return no(refused('attributed-to-another'))
   return { ok: true, unstored: { note, actor, ownerId, current: fresh } }

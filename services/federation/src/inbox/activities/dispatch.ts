@@ -19,13 +19,13 @@ import { flag } from './flag.js'
 import { follow } from './follow.js'
 import { forwardAfter } from './forward.js'
 import { like } from './like.js'
-import { withMeanings } from './meaning.js'
+import { withResolvedAddresses } from './meaning.js'
 import { move } from './move.js'
-import { hadEffect, ignored, type Outcome, refused } from './outcome.js'
+import { hasChanged, ignored, type Outcome, refused } from './outcome.js'
 import { quoteRequest } from './quote-request.js'
 import { accountOf, type Handler, type Received, senderAccount } from './received.js'
 import { reject } from './reject.js'
-import { takeOff } from './remove.js'
+import { applyRemove } from './remove.js'
 import { undo } from './undo.js'
 import { update } from './update.js'
 
@@ -43,7 +43,7 @@ const handlers: { [T in ActivityType]: Handler<T> } = {
   Move: move,
   QuoteRequest: quoteRequest,
   Reject: reject,
-  Remove: takeOff,
+  Remove: applyRemove,
   Undo: undo,
   Update: update,
 }
@@ -69,7 +69,7 @@ const authorizeAndHandle = async (ctx: Context, stored: Stored, again: boolean):
   if (!parsed.ok) return refused(parsed.reason)
   const read = readActivity(parsed.document, ctx.self.ownHosts)
   if (!read.ok) return refused(read.reason)
-  const activity = await withMeanings(ctx, read.activity)
+  const activity = await withResolvedAddresses(ctx, read.activity)
   // Domain blocks are checked again, because the host may have been blocked since the activity was stored.
   const access = hostAccess(ctx, hostOf(activity.actor) as string)
   if (access === 'unknown') throw notReady()
@@ -90,7 +90,7 @@ const authorizeAndHandle = async (ctx: Context, stored: Stored, again: boolean):
   const received = { activity: meant, actor, ownerId: stored.owner_id, passed, delivery } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
   // Only an activity with an effect is forwarded. On a retry, the earlier attempt may have had the effect.
-  const mayHaveChanged = hadEffect(outcome) || (again && outcome.outcome === 'done')
+  const mayHaveChanged = hasChanged(outcome) || (again && outcome.outcome === 'done')
   if (!suspended && mayHaveChanged) await forwardAfter(ctx, passed, actor.id)
   return outcome
 }

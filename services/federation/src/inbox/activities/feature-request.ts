@@ -11,7 +11,7 @@ import type { Context } from '../../context.js'
 import { sendActivity } from '../../outbox/index.js'
 import { authorizeFeatureRequest } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
+import { countOnce, type Handler, localAccount, type Received, retryLater } from './received.js'
 
 /**
  * Fetches and stores the collection of a FeatureRequest. Its other members are not looked up. Returns null on success,
@@ -25,7 +25,7 @@ const fetchAndStore = async (
   const may = () => ctx.reader.limits.mayFetchForwarded(uri, hostOf(uri) as string)
   if (!(await countOnce(ctx, delivery, 'consult', may))) return refused('fetch-limit')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri })
-  if (outcome === 'later') throw tryLater('the collection cannot be read yet')
+  if (outcome === 'later') throw retryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
   if (collection.ownerUri !== activity.actor) return refused('not-yours')
   const put = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make: true, look: false })

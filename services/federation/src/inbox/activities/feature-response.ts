@@ -5,10 +5,10 @@ import { collectionRecords, respondToCollectionItem, revokeCollectionConsent } f
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { ownSpelling } from '../../core/own-address.rules.js'
+import { canonicalAddress } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { countOnce, type Received, tryLater } from './received.js'
+import { countOnce, type Received, retryLater } from './received.js'
 
 /** Matches the path of the id of a local FeatureRequest. The capture group is the id of the collection item. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_requests\/(\d{1,19})$/
@@ -26,7 +26,7 @@ const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<s
   const member = prop(node, 'object')
   if ((member ?? null) !== null && idOf(member) !== activity.actor) return null
   if (collection === null || !isOurs(collection, ctx.self.ownHosts)) return null
-  const uris = [ownSpelling(collection, ctx.self.ownHosts)]
+  const uris = [canonicalAddress(collection, ctx.self.ownHosts)]
   const { records } = await ctx.call(collectionRecords, { uris, member: actor.id })
   return records[0]?.item ?? null
 }
@@ -36,7 +36,7 @@ const itemOf = async (ctx: Context, response: Response): Promise<string | null> 
   const { inner, object } = response.activity
   const id = inner?.id ?? object.id
   const isHere = id !== null && isOurs(id, ctx.self.ownHosts)
-  const item = isHere ? QUESTION.exec(ownSpelling(id, ctx.self.ownHosts))?.[1] : undefined
+  const item = isHere ? QUESTION.exec(canonicalAddress(id, ctx.self.ownHosts))?.[1] : undefined
   return item !== undefined && isId(item) ? item : itemNamed(ctx, response)
 }
 
@@ -59,7 +59,7 @@ export const applyFeatureResponse = async (
   const authorization = accepts ? activity.result : null
   return inOrder(ctx, { activity, delivery }, { object: `item ${item}` }, async () => {
     const { outcome } = await ctx.call(respondToCollectionItem, { actor: actor.id, item, authorization })
-    if (outcome === 'later') throw tryLater('the authorization cannot be read yet')
+    if (outcome === 'later') throw retryLater('the authorization cannot be read yet')
     if (outcome === 'refused') return refused('never-asked')
     if (outcome === 'unproved') return refused('no-authorization')
     return done(outcome === 'done' ? null : outcome)

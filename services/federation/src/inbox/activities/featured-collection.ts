@@ -21,7 +21,7 @@ import { remoteCollection } from '../../core/remote-collection.rules.js'
 import { isAddressOf } from './author.js'
 import { areItemsNewer, inOrder, recordItemChange } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { countOnce, followerHere, type Received, tryLater } from './received.js'
+import { countOnce, followerHere, type Received, retryLater } from './received.js'
 
 type By = Pick<Received<'Add'>, 'actor' | 'delivery'> & { activity: { actor: Uri } }
 
@@ -68,7 +68,7 @@ const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const mayFetchForwarded = () => ctx.reader.limits.mayFetchForwarded(uri, hostOf(uri) as string)
   if (!(await countOnce(ctx, by.delivery, 'consult', mayFetchForwarded))) return skipChange(ctx, by, uri, 'fetch-limit')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri, fresh: true })
-  if (outcome === 'later') throw tryLater('the collection cannot be read yet')
+  if (outcome === 'later') throw retryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
   return (await isAddressOf(ctx, collection.ownerUri as Uri, actor))
     ? put(ctx, by, collection, make)
@@ -157,7 +157,7 @@ export const collectionEnded = async (ctx: Context, by: By, { id, node }: Ref): 
 }
 
 /** Handles a Remove of a collection or of an item. Null if the object is neither a known collection nor an item of one. */
-export const collectionTakenOff = async (
+export const removeFromCollections = async (
   ctx: Context,
   by: By,
   { object, target }: { object: Ref; target: Uri },

@@ -11,10 +11,10 @@ import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub
 import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
-import { statusThing } from '../../core/compaction.rules.js'
+import { statusUriOf } from '../../core/compaction.rules.js'
 import { followerInboxes, publish, recordsOf } from '../../outbox/index.js'
 import { isSignedInside } from '../proof.js'
-import { type Passed, statusOf } from './received.js'
+import { type ReceivedText, statusOf } from './received.js'
 
 /** Maximum number of local accounts whose followers receive a forwarded activity. */
 const MAX_ACCOUNTS = 40
@@ -29,7 +29,7 @@ const repliesToLocal = (object: Ref | undefined, ownHosts: OwnHosts): boolean =>
  * URI of the object of an activity that may be forwarded; else null. The object must be public, and have an id and a
  * signature.
  */
-const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null => {
+const aboutOf = ({ activity, document }: ReceivedText, ownHosts: OwnHosts): Uri | null => {
   if (activity.id === null || prop(document, 'signature') === undefined) return null
   const { to, cc } = activity.addressing
   const isOpen = activity.type === 'Delete' || [...to, ...cc].some(isPublic)
@@ -69,7 +69,7 @@ const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Pr
  * Forwards an activity to the followers of `accounts` (account ids); the first one signs the requests. Forwarding twice
  * is safe.
  */
-const passOn = async (ctx: Context, passed: Passed, about: Uri, accounts: readonly string[]): Promise<void> => {
+const passOn = async (ctx: Context, passed: ReceivedText, about: Uri, accounts: readonly string[]): Promise<void> => {
   const { activity, document, text } = passed
   const [signer] = accounts
   if (signer === undefined || activity.id === null || !(await isSignedInside(ctx, document))) return
@@ -83,7 +83,7 @@ const passOn = async (ctx: Context, passed: Passed, about: Uri, accounts: readon
     text,
     uri: activity.id,
     kind: activity.type,
-    about: statusThing(about),
+    about: statusUriOf(about),
     inboxes: inboxes.filter((url) => hostOf(url) !== own),
     receivers: activity.type === 'Create' ? 'named' : 'reached',
   })
@@ -93,7 +93,7 @@ const passOn = async (ctx: Context, passed: Passed, about: Uri, accounts: readon
  * Forwards a Delete. A Delete must be forwarded before the status is deleted, because the concerned accounts are
  * unknown afterwards.
  */
-export const forwardBefore = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
+export const forwardBefore = async (ctx: Context, passed: ReceivedText, actorId: string): Promise<void> => {
   const about = passed.activity.type === 'Delete' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && sameOrigin(about, passed.activity.actor) ? await statusOf(ctx, about) : null
   if (about === null || status === null || status.deleted || status.author !== actorId) return
@@ -101,7 +101,7 @@ export const forwardBefore = async (ctx: Context, passed: Passed, actorId: strin
 }
 
 /** Forwards a Create or Update after the status was stored. */
-export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
+export const forwardAfter = async (ctx: Context, passed: ReceivedText, actorId: string): Promise<void> => {
   const { type } = passed.activity
   const about = type === 'Create' || type === 'Update' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && (await statusOf(ctx, about))
@@ -115,7 +115,7 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
 }
 
 /** Forwards the Delete of a quote approval. `quoting`: the quoting status. */
-export const forwardRevocation = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
+export const forwardRevocation = async (ctx: Context, passed: ReceivedText, quoting: StatusRecord): Promise<void> => {
   const about = aboutOf(passed, ctx.self.ownHosts)
   if (about === null) return
   const accounts = await concerned(ctx, quoting, false)

@@ -12,7 +12,7 @@ import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 
 /** URIs of accounts and statuses, by their page addresses and old URIs. */
-export type Meanings = ReadonlyMap<string, Uri>
+export type UrisByAddress = ReadonlyMap<string, Uri>
 
 /**
  * URIs of the accounts and statuses that have these page addresses or old URIs, for at most 1,000 addresses. Unknown
@@ -20,7 +20,10 @@ export type Meanings = ReadonlyMap<string, Uri>
  *
  * Reads stored records only; fetches nothing.
  */
-export const meaningsOf = async (ctx: Pick<Context, 'call'>, addresses: readonly string[]): Promise<Meanings> => {
+export const resolveAddresses = async (
+  ctx: Pick<Context, 'call'>,
+  addresses: readonly string[],
+): Promise<UrisByAddress> => {
   const uris = [...new Set(addresses)].slice(0, 1_000)
   if (uris.length === 0) return new Map()
   const [accounts, statuses] = await Promise.all([
@@ -72,8 +75,8 @@ const addressesIn = (activity: Activity): (Uri | null)[] => {
 }
 
 /** The activity, in which page addresses and old URIs are replaced by the current URIs. */
-export const withMeanings = async (ctx: Pick<Context, 'call'>, activity: Activity): Promise<Activity> => {
-  const meanings = await meaningsOf(
+export const withResolvedAddresses = async (ctx: Pick<Context, 'call'>, activity: Activity): Promise<Activity> => {
+  const meanings = await resolveAddresses(
     ctx,
     addressesIn(activity).filter((it) => it !== null && it !== activity.actor) as Uri[],
   )

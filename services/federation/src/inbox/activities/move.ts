@@ -6,9 +6,9 @@ import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { hostAccess } from '../../core/hosts.js'
 import { moveFault } from '../move.rules.js'
-import { meaningsOf } from './meaning.js'
+import { resolveAddresses } from './meaning.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { accountOf, type Handler, localAccount, tryLater } from './received.js'
+import { accountOf, type Handler, localAccount, retryLater } from './received.js'
 
 /**
  * Fetches an actor. Returns null if the actor does not exist, or if its host is blocked. Throws if the server of the
@@ -17,7 +17,7 @@ import { accountOf, type Handler, localAccount, tryLater } from './received.js'
 const readActor = async (ctx: Context, uri: Uri) => {
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return null
   const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
-  if (outcome === 'later') throw tryLater('an actor of the Move cannot be fetched yet')
+  if (outcome === 'later') throw retryLater('an actor of the Move cannot be fetched yet')
   return actor
 }
 
@@ -36,7 +36,7 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
   const home = here ? null : await readActor(ctx, activity.target)
   if (!here) {
     // The new account may name the old account in `alsoKnownAs` by the address of its profile page.
-    const aliases = await meaningsOf(ctx, home?.also_known_as ?? [])
+    const aliases = await resolveAddresses(ctx, home?.also_known_as ?? [])
     const suspended = home !== null && ((await accountOf(ctx, home.uri))?.suspended ?? home.suspended)
     // The Move may name the new account by a page. The id of the fetched actor is proved.
     const meant = home === null ? activity : { ...activity, target: home.uri as Uri }

@@ -7,7 +7,7 @@ import { normaliseTag } from '@murmuration/text'
 import type { Context } from '../../context.js'
 import { type Change, type Claim, claimObject, isOvertaken, recordChange, releaseObject } from '../last-writer.store.js'
 import { ignored, type Outcome } from './outcome.js'
-import { type Delivery, tryLater } from './received.js'
+import { type Delivery, retryLater } from './received.js'
 
 type Ordering = Pick<Context, 'db' | 'clock'>
 
@@ -82,7 +82,7 @@ export const inOrder = async <T extends Outcome | null>(
 ): Promise<T | Outcome> => {
   const change = { ...changeOf(delivered, object), ends }
   const claim = await awaitClaim(ctx, change)
-  if (claim === 'wait') throw tryLater('an earlier change of the object is still being processed')
+  if (claim === 'wait') throw retryLater('an earlier change of the object is still being processed')
   if (claim === 'overtaken') return ignored('overtaken')
   let counts = false
   try {

@@ -15,7 +15,7 @@ export const done = (reason: string | null = null, notify?: Outcome['notify']): 
   ...(notify ? { notify } : {}),
 })
 /** True if the activity had an effect on this server. */
-export const hadEffect = ({ outcome, reason }: Outcome): boolean => outcome === 'done' && reason !== 'unchanged'
+export const hasChanged = ({ outcome, reason }: Outcome): boolean => outcome === 'done' && reason !== 'unchanged'
 
 /** Outcome of a valid activity that has no effect here. */
 export const ignored = (reason: string): Outcome => ({ outcome: 'ignored', reason })

@@ -8,7 +8,7 @@ import { isOurs } from '../../core/authority.rules.js'
 import { hostAccess } from '../../core/hosts.js'
 import { isOpen } from '../inbound-acceptance.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Received, statusOf, tryLater } from './received.js'
+import { type Received, retryLater, statusOf } from './received.js'
 import { isDeletionAnnounced, recordAnnouncedDeletion } from './undo-state.js'
 
 /**
@@ -54,7 +54,7 @@ export const applyAnnouncedDeletion = async (
  *
  * The deletion of an unknown status is recorded, because the announcement of the status may be received later.
  */
-export const passedOnDelete = async (
+export const announcedDelete = async (
   ctx: Context,
   { activity, actor }: Received<'Announce'>,
   uri: Uri,
@@ -65,7 +65,7 @@ export const passedOnDelete = async (
   if (known === null || known.deleted) return ignored('unknown-object')
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
   const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
-  if (outcome === 'later') throw tryLater('the deleted status cannot be read yet')
+  if (outcome === 'later') throw retryLater('the deleted status cannot be read yet')
   // The Delete may reach the server of the status later than it reached this server.
   if (outcome === 'ok') await ctx.call(reportFetchResult, { uri, outcome, by: actor.id })
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')

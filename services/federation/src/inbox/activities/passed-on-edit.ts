@@ -10,7 +10,7 @@ import { ignored, type Outcome } from './outcome.js'
 import type { Received } from './received.js'
 
 /** Fetches the status from its own server and stores the edit. The copy that the group sent is ignored. */
-export const passedOnEdit = async (
+export const announcedEdit = async (
   ctx: Context,
   { activity }: Received<'Announce'>,
   known: StatusRecord,

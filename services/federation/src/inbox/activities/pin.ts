@@ -5,7 +5,7 @@ import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { authorizePin } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Received, statusOf, tryLater } from './received.js'
+import { type Received, retryLater, statusOf } from './received.js'
 
 /**
  * Fetches and stores a status. Returns the id of the status, or null if the status does not exist. Throws if the server
@@ -13,7 +13,7 @@ import { type Received, statusOf, tryLater } from './received.js'
  */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
   const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
-  if (later) throw tryLater('the pinned status cannot be fetched yet')
+  if (later) throw retryLater('the pinned status cannot be fetched yet')
   return id
 }
 

@@ -10,7 +10,7 @@ import { recordsOf, sendActivity } from '../../outbox/index.js'
 import { authorizeQuoteRequest } from '../object-authority.rules.js'
 import { readEmbeddedCopy } from './create.js'
 import { recordInteracted } from './interacted.js'
-import { meaningsOf } from './meaning.js'
+import { resolveAddresses } from './meaning.js'
 import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, type Received, statusOf } from './received.js'
@@ -29,7 +29,7 @@ const storeQuoting = async (
 
 /** True if the address names the status with this URI, by the URI itself or by its page. */
 const isSame = async (ctx: Context, address: Uri | null, uri: Uri): Promise<boolean> =>
-  address === uri || (address !== null && (await meaningsOf(ctx, [address])).get(address) === uri)
+  address === uri || (address !== null && (await resolveAddresses(ctx, [address])).get(address) === uri)
 
 export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   const { activity, actor } = received

@@ -18,7 +18,7 @@ export interface Received<T extends ActivityType> {
   /** Account id of the owner of the receiving inbox, if the activity has no addressing; else null. */
   readonly ownerId: string | null
   /** Received document, for forwarding. */
-  readonly passed: Passed
+  readonly passed: ReceivedText
   readonly delivery: Delivery
 }
 
@@ -33,7 +33,7 @@ export interface Delivery {
 }
 
 /** An activity with its received JSON text. */
-export interface Passed {
+export interface ReceivedText {
   readonly activity: Activity
   readonly document: JsonObject
   readonly text: string
@@ -54,7 +54,7 @@ export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecor
 }
 
 /** The account with this actor id, fetched if it is not stored. `later`: its server does not respond now. */
-export const reachAccount = async (
+export const lookUpAccount = async (
   ctx: Context,
   uri: string,
 ): Promise<{ record: AccountRecord | null; later?: boolean | undefined }> => {
@@ -67,8 +67,8 @@ export const reachAccount = async (
  * does not respond.
  */
 export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> => {
-  const { record, later } = await reachAccount(ctx, uri)
-  if (later) throw tryLater('the sender cannot be fetched yet')
+  const { record, later } = await lookUpAccount(ctx, uri)
+  if (later) throw retryLater('the sender cannot be fetched yet')
   return record
 }
 
@@ -97,4 +97,4 @@ export const countOnce = async (
 ): Promise<boolean> => !(await ctx.reader.limits.isFirstAttempt(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
 
 /** A retryable failure: the job runs again later. The failure's text is only logged. */
-export const tryLater = (what: string) => new Failure('unavailable', new ErrorText(what), { retryAfter: 2 })
+export const retryLater = (what: string) => new Failure('unavailable', new ErrorText(what), { retryAfter: 2 })

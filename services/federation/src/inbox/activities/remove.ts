@@ -3,7 +3,7 @@
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
-import { collectionTakenOff } from './featured-collection.js'
+import { removeFromCollections } from './featured-collection.js'
 import { inOrder, listedIn } from './ordering.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'
@@ -12,13 +12,13 @@ import type { Handler } from './received.js'
 const take: Handler<'Remove'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
-  if (name === null) return (await collectionTakenOff(ctx, received, activity)) ?? pin(ctx, received, false)
+  if (name === null) return (await removeFromCollections(ctx, received, activity)) ?? pin(ctx, received, false)
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: null, remove: name })
   return done()
 }
 
-export const takeOff: Handler<'Remove'> = (ctx, received) => {
+export const applyRemove: Handler<'Remove'> = (ctx, received) => {
   const object = listedIn(received.activity)
   const work = () => take(ctx, received)
   return object === null ? work() : inOrder(ctx, received, { object, removes: true }, work)

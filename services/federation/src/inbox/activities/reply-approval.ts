@@ -5,10 +5,10 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { approveReply, recordApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { ownSpelling } from '../../core/own-address.rules.js'
+import { canonicalAddress } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { countOnce, followerHere, type Received, statusAt, statusOf, tryLater } from './received.js'
+import { countOnce, followerHere, type Received, retryLater, statusAt, statusOf } from './received.js'
 
 type AcceptOrReject = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>
 
@@ -45,7 +45,7 @@ const recordEarlyResponse = async (
   return inOrder(ctx, response, { object: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(recordApproval, { actor: actor.id, status: uri, approval })
     // The reply was stored while this job ran. The retry of the job finds the stored reply.
-    if (outcome === 'here') throw tryLater('the reply was stored while its approval was processed')
+    if (outcome === 'here') throw retryLater('the reply was stored while its approval was processed')
     return outcome === 'done' ? done('unknown-object') : null
   })
 }
@@ -62,7 +62,9 @@ export const applyReplyResponse = async (ctx: Context, received: AcceptOrReject)
   const uri = requested ?? object.id
   if (uri === null || (accepts && approval === null)) return null
   const isHere = isOurs(uri, ctx.self.ownHosts)
-  const status = isHere ? await statusAt(ctx, statusIn(ownSpelling(uri, ctx.self.ownHosts))) : await statusOf(ctx, uri)
+  const status = isHere
+    ? await statusAt(ctx, statusIn(canonicalAddress(uri, ctx.self.ownHosts)))
+    : await statusOf(ctx, uri)
   const isUnknown = status === null || (!status.deleted && status.in_reply_to_author === null)
   // The Accept or Reject of a request is not stored if the reply is not stored.
   if (!isHere && isUnknown) return requested === null ? recordEarlyResponse(ctx, received, uri, approval) : null

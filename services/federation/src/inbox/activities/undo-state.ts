@@ -7,7 +7,7 @@ import { activityKey } from '../inbox.store.js'
 import { transition } from '../state.rules.js'
 import { microsOf } from '../state-facts.rules.js'
 import { activitiesOf, isMarkedUndone, markUndone, undoneStateOf, undoTargetOf } from '../undo.store.js'
-import { type Delivery, tryLater } from './received.js'
+import { type Delivery, retryLater } from './received.js'
 
 const keyOf = (id: Uri): Buffer => activityKey(originOf(id) as string, id)
 
@@ -31,7 +31,7 @@ export const undoneBefore = async (
   { id, actor }: Activity,
 ): Promise<'undone' | 'again' | 'not'> => {
   const state = id === null ? 'not' : await undoneStateOf(ctx.db, keyOf(id), actor)
-  if (state === 'undoing') throw tryLater('the Undo before this redelivery is still being processed')
+  if (state === 'undoing') throw retryLater('the Undo before this redelivery is still being processed')
   return state
 }
 
@@ -48,7 +48,7 @@ export const recordUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, act
   const key = keyOf(id)
   await markUndone(ctx.db, key, actor)
   const { state, late } = await undoTargetOf(ctx.db, key, actor)
-  if (state === 'waiting') throw tryLater('the undone activity is still being processed')
+  if (state === 'waiting') throw retryLater('the undone activity is still being processed')
   if (state === 'again') return 'again'
   return late ? 'here' : 'unseen'
 }
@@ -84,7 +84,7 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
   for (let tries = 0; ; tries++) {
     const { other } = result
     if (result.outcome !== 'other' || other === undefined) return result
-    if (tries === MAX_TRIES) throw tryLater('the existing activity changes repeatedly')
+    if (tries === MAX_TRIES) throw retryLater('the existing activity changes repeatedly')
     const keys = [keyOf(other as Uri), undone === null ? null : keyOf(undone)]
     const [existing = null, target = null] = await activitiesOf(ctx.db, keys, actor)
     if (transition('existing', { existing, undone: target, signedAt }) === 'keep') return { outcome: 'unchanged' }

@@ -10,7 +10,7 @@ import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
 import { recordEdit } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Handler, type Received, statusOf, tryLater } from './received.js'
+import { type Handler, type Received, retryLater, statusOf } from './received.js'
 
 /**
  * Fetches the actor from its own server and stores it. The copy is ignored, because keys and handle must be fetched
@@ -18,7 +18,7 @@ import { type Handler, type Received, statusOf, tryLater } from './received.js'
  */
 const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
   const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
-  if (outcome === 'later') throw tryLater('the profile cannot be read yet')
+  if (outcome === 'later') throw retryLater('the profile cannot be read yet')
   if (actor === null) return refused(`profile-${outcome}`)
   if (actor.uri !== uri) return refused('not-yours')
   await ctx.call(putRemote, { actor, announced: true })
