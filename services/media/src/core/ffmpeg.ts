@@ -21,6 +21,7 @@ import {
 } from './ffmpeg-arguments.js'
 import { readMoov } from './mp4-boxes.js'
 import {
+  audioCodecIn,
   checkStreams,
   endIn,
   isDoubtful,
@@ -30,7 +31,6 @@ import {
   Probe,
   refuseMeasured,
   type Streams,
-  soundCodecIn,
   streamsOf,
   type Used,
   usedFrom,
@@ -205,7 +205,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     used?: Used,
   ): Promise<{ video: Measured | null; sound: string | null }> => {
     const output = await run('ffmpeg', measureArguments(demuxer, used), dir, PROBE_MS).catch(whenUndecodable(''))
-    return { video: measuredFrom(output), sound: soundCodecIn(output) }
+    return { video: measuredFrom(output), sound: audioCodecIn(output) }
   }
 
   /** End of the last complete frame of an animation in seconds; 0 if it is unknown. */

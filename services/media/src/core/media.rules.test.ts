@@ -10,6 +10,7 @@ import { geometryOf, withinArea, withinSide } from './geometry.rules.js'
 import { readToken, signToken } from './proxy-token.rules.js'
 import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './remote-address.rules.js'
 import {
+  audioCodecIn,
   checkStreams,
   endIn,
   isDoubtful,
@@ -18,7 +19,6 @@ import {
   Probe,
   refuseMeasured,
   shownSize,
-  soundCodecIn,
   streamsOf,
   usedFrom,
 } from './streams.rules.js'
@@ -325,8 +325,8 @@ describe('streams', () => {
   })
   test('a file with a sound that cannot be read is refused with the codec of the sound', () => {
     const output = ['#media_type 0: video', '#codec_id 0: h264', '#media_type 1: audio', '#codec_id 1: ac3'].join('\n')
-    expect(soundCodecIn(output)).toBe('ac3')
-    expect(soundCodecIn(output.replace('audio', 'data'))).toBeNull()
+    expect(audioCodecIn(output)).toBe('ac3')
+    expect(audioCodecIn(output.replace('audio', 'data'))).toBeNull()
     const refused = (sound: string) => () => refuseMeasured({ video: null, sound }, ['aac', 'amrnb', 'adpcm_ms'])
     expect(refused('ac3')).toThrow('ac3 sounds are not supported')
     for (const sound of ['aac', 'amr_nb', 'adpcm_ms']) expect(refused(sound)).not.toThrow()

@@ -1,6 +1,6 @@
 /** Rows of avatars, headers and emoji: local ones, and copies of remote ones. */
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
-import { afterFailure, type Claimed, type Fate } from './remote-copy.store.js'
+import { afterFailure, type Claimed, type FailedTry } from './remote-copy.store.js'
 
 export type PictureKind = 'avatar' | 'header' | 'emoji'
 export interface Picture {
@@ -102,7 +102,7 @@ export const cachePicture = async (
     claimed_until = null, failed_at = null, failures = 0, retry_at = null where id = ${id}`)) === 1
 
 /** Ends the claim of a process on a picture, and stores the outcome of its try to copy the picture. */
-export const unclaimPicture = (db: Reader, id: string, fate: Fate): Promise<number> =>
+export const unclaimPicture = (db: Reader, id: string, fate: FailedTry): Promise<number> =>
   db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
 
 /** Deletes pictures of this owner. Returns the keys of the files of each picture. */

@@ -9,9 +9,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * a picture.
  */
 export const SUBJECTS = { a: 'attachment', t: 'preview', p: 'picture', s: 'still' } as const
-export type Letter = keyof typeof SUBJECTS
+export type SubjectLetter = keyof typeof SUBJECTS
 export interface Token {
-  readonly letter: Letter
+  readonly letter: SubjectLetter
   readonly id: string
 }
 
@@ -28,6 +28,6 @@ export const readToken = (secret: string, text: string): Token | null => {
   if (!match) return null
   const [, name = '', letter, id = '', given = ''] = match
   return timingSafeEqual(Buffer.from(given), Buffer.from(signature(secret, name)))
-    ? { letter: letter as Letter, id }
+    ? { letter: letter as SubjectLetter, id }
     : null
 }

@@ -9,7 +9,7 @@ import { registeredDomain } from '@murmuration/text'
 export type Claimed<Row> = Row & { failures: number; created_at: Date }
 
 /** Outcome of a try after which there is no copy. */
-export interface Fate {
+export interface FailedTry {
   /**
    * Time of the failure. For some time after the failure, requests of clients cause no further try. Null if the file is
    * not at fault.
@@ -21,7 +21,7 @@ export interface Fate {
   next?: { failures: number; retryAt: Date | null }
 }
 
-export const afterFailure = ({ failedAt, next }: Fate): Sql =>
+export const afterFailure = ({ failedAt, next }: FailedTry): Sql =>
   next === undefined
     ? sql`failed_at = coalesce(${failedAt}, failed_at)`
     : sql`failed_at = coalesce(${failedAt}, failed_at), failures = ${next.failures}, retry_at = ${next.retryAt}`

@@ -25,7 +25,7 @@ const MAX_WAIT_MS = 7 * 24 * hour
 const OWN_MS = { least: minute, max: 6 * hour, part: 0.25 }
 
 /** Milliseconds after which a queued file without an outcome is queued again. Jobs rarely wait that long in the queue. */
-export const UNHEARD_MS = hour
+export const REQUEUE_AFTER_MS = hour
 
 /** Maximum milliseconds for fetching, drawing and storing a file. */
 const WORK_MS = 90 * second
@@ -66,7 +66,7 @@ export const waitingSince = (now: number): number => now - MAX_WAIT_MS
  * Time of the next try after a failure of this server, in milliseconds since 1970. `knownMs`: milliseconds since the
  * file became known.
  */
-export const afterOwnTrouble = (knownMs: number, now: number, random: number): number =>
+export const retryAfterLocalFailure = (knownMs: number, now: number, random: number): number =>
   now + jittered(Math.min(OWN_MS.max, Math.max(OWN_MS.least, knownMs * OWN_MS.part)), random)
 
 /** Start of the next minute in milliseconds since 1970. The limits of requests to hosts count per minute. */
@@ -79,7 +79,7 @@ export interface HostPause {
 }
 
 /** Why a host is paused: it did not respond (`silent`), or it requested a pause of `retryAfterMs` milliseconds. */
-export interface HostTrouble {
+export interface HostFailure {
   /** Host of the failed request. After a redirect, it is not the host of the file's URL. */
   host: string
   silent: boolean
@@ -87,13 +87,13 @@ export interface HostTrouble {
 }
 
 /** Whether a failed request causes a pause of its host. False if the host responded and requested no pause. */
-export const needsPause = ({ silent, retryAfterMs }: Omit<HostTrouble, 'host'>): boolean =>
+export const needsPause = ({ silent, retryAfterMs }: Omit<HostFailure, 'host'>): boolean =>
   silent || retryAfterMs !== null
 
 /** New pause of a host after a failed request. Null if the pause does not change. */
 export const pauseAfter = (
   before: HostPause | null,
-  trouble: Omit<HostTrouble, 'host'>,
+  trouble: Omit<HostFailure, 'host'>,
   it: { probe: boolean; now: number; random: number },
 ): HostPause | null => {
   // A request that was sent before the current pause began does not extend the pause.

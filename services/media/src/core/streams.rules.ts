@@ -206,7 +206,7 @@ export const usedFrom = (output: string, decoders: readonly string[]): Used => {
 }
 
 /** Codec of the sound, from the output of `measureArguments`; null without a sound. */
-export const soundCodecIn = (output: string): string | null => {
+export const audioCodecIn = (output: string): string | null => {
   const [, stream] = /^#media_type (\d): audio$/m.exec(output) ?? []
   return stream === undefined ? null : (new RegExp(`^#codec_id ${stream}: (\\w{1,64})$`, 'm').exec(output)?.[1] ?? null)
 }

@@ -14,7 +14,7 @@ import type { Size } from './geometry.rules.js'
 import type { Refusal } from './image.js'
 
 /** Formats that this machine can process, in addition to those that all machines can process. */
-export interface Abilities {
+export interface SupportedFormats {
   /** True if video and audio can be processed. */
   readonly ffmpeg: boolean
   readonly avif: boolean
@@ -54,19 +54,19 @@ export const tooSlow = (ms: number) =>
 const tooLarge = (field: string, bytes: number) =>
   invalidField(fieldProblem(field, errorText('size must be less than {most} MB', { most: bytes / MiB })))
 
-const readable = (type: Pick<FileType, 'kind' | 'mediaType'>, can: Abilities): boolean => {
+const readable = (type: Pick<FileType, 'kind' | 'mediaType'>, can: SupportedFormats): boolean => {
   if (type.kind !== 'image') return can.ffmpeg
   return type.mediaType === 'image/avif' ? can.avif : !/^image\/hei[cf]$/.test(type.mediaType)
 }
 
 /** The published media types that this machine can process. */
-export const readableTypes = (can: Abilities): string[] =>
+export const readableTypes = (can: SupportedFormats): string[] =>
   limits.media.mimeTypes.filter((mediaType) =>
     readable({ mediaType, kind: mediaType.startsWith('image/') ? 'image' : 'video' }, can),
   )
 
 /** Returns the type of a file that may become an attachment. Throws an error for the owner otherwise. */
-export const checkUpload = (type: FileType | null, size: number, can: Abilities): FileType => {
+export const checkUpload = (type: FileType | null, size: number, can: SupportedFormats): FileType => {
   if (type === null) throw unverified()
   if (!readable(type, can))
     throw invalidField(errorText('File content type {type} is not supported here', { type: type.mediaType }))

@@ -6,7 +6,7 @@ import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { pictureById } from '../core/picture.store.js'
 import { REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
-import { copyRemote, mayBeHere } from '../remote-file/index.js'
+import { copyRemote, isCopyPermitted } from '../remote-file/index.js'
 import { addEmoji, type NewEmoji } from './put.js'
 import { type RemoteEmojiRow, remoteEmojiById } from './remote.store.js'
 
@@ -20,7 +20,7 @@ const bytesOf = async (ctx: Context, row: Pick<RemoteEmojiRow, 'id' | 'key'>): P
   if (row.key === null) await copyRemote(ctx, { what: 'picture', id: row.id }, 'look')
   const picture = await pictureById(ctx.db, row.id)
   const key = picture?.key ?? null
-  if (picture === null || key === null || !(await mayBeHere(ctx, picture))) throw away()
+  if (picture === null || key === null || !(await isCopyPermitted(ctx, picture))) throw away()
   return ctx.workDirectories.use(async (dir) => {
     const path = join(dir, 'copy')
     if (!(await ctx.files.copyTo(key, path))) throw away()

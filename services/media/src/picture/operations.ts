@@ -26,7 +26,7 @@ import {
 } from '../core/picture.store.js'
 import { drawPicture } from '../core/pictures.js'
 import { datedAddress } from '../core/remote-address.rules.js'
-import { UNHEARD_MS } from '../core/retry.rules.js'
+import { REQUEUE_AFTER_MS } from '../core/retry.rules.js'
 import { deleteFiles, storeFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { checkPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
@@ -117,7 +117,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   if (missing.length > 0)
     await ctx.db.tx(async (tx) => {
       const now = ctx.clock.date()
-      const ids = await insertRemotePictures(tx, missing, { now, retryAt: new Date(now.getTime() + UNHEARD_MS) })
+      const ids = await insertRemotePictures(tx, missing, { now, retryAt: new Date(now.getTime() + REQUEUE_AFTER_MS) })
       await ctx.queue(tx, fetchRemoteJob, ...ids.map((id) => ({ what: 'picture' as const, id })))
     })
   const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : kept

@@ -7,8 +7,15 @@ import { isKilled } from '../core/child.js'
 import { copies } from '../core/metrics.js'
 import { claimPicture, type Picture } from '../core/picture.store.js'
 import { awaitCopy, type Due, renewClaim } from '../core/remote-copy.store.js'
-import { afterOwnTrouble, Deferred, longestCopyMs, needsPause, nextTry, waitingSince } from '../core/retry.rules.js'
-import { troubleOf } from './download.client.js'
+import {
+  Deferred,
+  longestCopyMs,
+  needsPause,
+  nextTry,
+  retryAfterLocalFailure,
+  waitingSince,
+} from '../core/retry.rules.js'
+import { hostFailureOf } from './download.client.js'
 import { fetchOnce } from './fetch-once.js'
 import { claimAttachment } from './remote-attachment.store.js'
 import { isAllowed, type RemoteFile, remoteAttachment, remotePicture } from './remote-file.js'
@@ -23,7 +30,7 @@ export type Outcome = 'copied' | 'busy' | 'refused' | 'failed'
  * Cause of a try. `first`: an early try of a job, which the queue repeats soon after a failure. `last`: the last try of
  * a job, after whose failure a later job is scheduled. `look`: a request of a client.
  */
-export type Try = 'first' | 'last' | 'look'
+export type CopyAttempt = 'first' | 'last' | 'look'
 
 /** Milliseconds until a claim expires, unless its process renews it. */
 const CLAIM_MS = 90_000
@@ -44,7 +51,7 @@ const policyKnown = async (ctx: Context, until: number): Promise<boolean> => {
 }
 
 /** Whether the policy permits a copy of this file. False if the policy is not loaded. */
-export const mayBeHere = async (ctx: Context, row: Attachment | Picture): Promise<boolean> =>
+export const isCopyPermitted = async (ctx: Context, row: Attachment | Picture): Promise<boolean> =>
   (await policyKnown(ctx, performance.now() + POLICY_MS)) && isAllowed(ctx, row)
 
 const logGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): void =>
@@ -54,7 +61,7 @@ const logGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): 
  * Stores a failed try. After a try of a job, the next one is scheduled, or the file is given up. After a request of a
  * client, no try is scheduled.
  */
-const storeFailure = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
+const storeFailure = async (ctx: Context, file: RemoteFile, by: CopyAttempt): Promise<Outcome> => {
   const now = ctx.clock.now()
   const failedAt = new Date(now)
   if (by === 'look') {
@@ -73,7 +80,7 @@ const storeFailure = async (ctx: Context, file: RemoteFile, by: Try): Promise<Ou
  * Postpones a file without counting a failure, because its host has no free slot, or this server is at fault. After 7
  * days the file is given up.
  */
-const postpone = async (ctx: Context, file: RemoteFile, by: Try, until: number): Promise<Outcome> => {
+const postpone = async (ctx: Context, file: RemoteFile, by: CopyAttempt, until: number): Promise<Outcome> => {
   if (by === 'look') {
     await file.letGo({ failedAt: null, forGood: false })
     return 'failed'
@@ -91,7 +98,7 @@ const stop = async ({ what, letGo }: RemoteFile, failedAt: Date | null, forGood:
   copies.inc({ what, outcome: forGood ? 'gave-up' : 'refused' })
 }
 
-const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknown): Promise<Outcome> => {
+const afterError = async (ctx: Context, file: RemoteFile, by: CopyAttempt, error: unknown): Promise<Outcome> => {
   const { row } = file
   if (!isAllowed(ctx, row)) {
     await stop(file, null, false)
@@ -107,9 +114,9 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
   if (error instanceof Failure && isTrouble(error) && by !== 'look' && !isKilled(error)) {
     ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be stored')
     const now = ctx.clock.now()
-    return postpone(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
+    return postpone(ctx, file, by, retryAfterLocalFailure(now - row.created_at.getTime(), now, Math.random()))
   }
-  const trouble = troubleOf(error)
+  const trouble = hostFailureOf(error)
   // The queue repeats the first try of a file soon, but only if the host of the file is not paused.
   if (by !== 'first' || row.failures > 0 || (trouble !== null && needsPause(trouble)))
     return storeFailure(ctx, file, by)
@@ -117,7 +124,7 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
   throw error
 }
 
-const copyOnce = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
+const copyOnce = async (ctx: Context, file: RemoteFile, by: CopyAttempt): Promise<Outcome> => {
   if (!isAllowed(ctx, file.row)) {
     await stop(file, null, false)
     return 'refused'
@@ -148,7 +155,7 @@ const holding = async <T>(ctx: Context, due: Due, work: () => Promise<T>): Promi
 }
 
 /** Copies a file unless a copy exists. Rejects if the first try failed and another one may succeed. */
-export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outcome> => {
+export const copyRemote = async (ctx: Context, due: Due, by: CopyAttempt): Promise<Outcome> => {
   const known = await policyKnown(ctx, performance.now() + POLICY_MS)
   const now = ctx.clock.now()
   // Schedules the next try, for the case that this process ends or that the instance policy is not loaded. A copy for a

@@ -11,7 +11,7 @@ import { copyKey } from '../core/files.js'
 import { transcodeAttachment } from '../core/moving.js'
 import type { Picture } from '../core/picture.store.js'
 import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from '../core/pictures.js'
-import { type Letter, signToken } from '../core/proxy-token.rules.js'
+import { type SubjectLetter, signToken } from '../core/proxy-token.rules.js'
 import { checkPicture, checkUpload, REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
 import { readHead } from '../core/work-directory.js'
 
@@ -40,7 +40,11 @@ export const mayCopy = (ctx: Pick<Context, 'policy' | 'site' | 'config'>, domain
 }
 
 const named =
-  (ctx: Pick<Context, 'addresses'>, id: string, letters: { main: Letter; small: Letter; still: Letter }): Namer =>
+  (
+    ctx: Pick<Context, 'addresses'>,
+    id: string,
+    letters: { main: SubjectLetter; small: SubjectLetter; still: SubjectLetter },
+  ): Namer =>
   (copy) =>
     copyKey(signToken(ctx.addresses.secret, { letter: letters[copy], id }))
 

@@ -7,7 +7,7 @@ import type { OutboundOptions } from '@murmuration/outbound'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Deferred } from '../core/retry.rules.js'
-import { createDownloads, troubleOf } from './download.client.js'
+import { createDownloads, hostFailureOf } from './download.client.js'
 
 let dir: string
 let server: WebServer
@@ -55,9 +55,9 @@ const fetch = (path: string, by = downloads) =>
     .catch((error: unknown) => error)
 
 test('delivery 5 a host that does not respond is silent, and one that responds is not, also if the file is truncated', async () => {
-  expect(troubleOf(await fetch('/reset'))).toMatchObject({ silent: true, retryAfterMs: null })
+  expect(hostFailureOf(await fetch('/reset'))).toMatchObject({ silent: true, retryAfterMs: null })
   const cut = await fetch('/cut')
-  expect([cut, troubleOf(cut)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
+  expect([cut, hostFailureOf(cut)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
 })
 
 test('a name with a private address is a silent host and retried, and a private address in the URL is a final error', async () => {
@@ -69,7 +69,10 @@ test('a name with a private address is a silent host and retried, and a private 
       .fetch(url, join(dir, String(++made)), { maxBytes: 10_000, mayFetch: () => true, mayRequest: async () => true })
       .catch((error: unknown) => error)
   const later = await from('http://files.example/1')
-  expect([later, troubleOf(later)]).toMatchObject([{ code: 'unavailable' }, { host: 'files.example', silent: true }])
+  expect([later, hostFailureOf(later)]).toMatchObject([
+    { code: 'unavailable' },
+    { host: 'files.example', silent: true },
+  ])
   expect(await from('http://10.0.0.9/1')).toMatchObject({ code: 'not_found' })
   await named.close()
 })
@@ -94,12 +97,12 @@ test('delivery 5 a host whose request was not sent yet is not silent', async () 
   const first = await firstly
   timers.mockRestore()
   expect(hung).toBe(1)
-  expect(troubleOf(first)).toMatchObject({ silent: true })
-  expect([isTrouble(first), isTrouble(second), troubleOf(second)]).toEqual([false, true, null])
+  expect(hostFailureOf(first)).toMatchObject({ silent: true })
+  expect([isTrouble(first), isTrouble(second), hostFailureOf(second)]).toEqual([false, true, null])
   const closing = createDownloads(options)
   await fetch('/404', closing)
   await closing.close()
-  expect(troubleOf(await fetch('/404', closing))).toBeNull()
+  expect(hostFailureOf(await fetch('/404', closing))).toBeNull()
 })
 
 test('delivery 6 a host over its limit gets no request until the next minute, also after a redirect', async () => {
@@ -113,13 +116,13 @@ test('delivery 6 a host over its limit gets no request until the next minute, al
   expect((held as Deferred).until - now).toBeLessThanOrEqual(60_000)
   const hosts: string[] = []
   const moved = await fetched('/302', async (host) => hosts.push(host) < 2)
-  expect([moved, troubleOf(moved)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
+  expect([moved, hostFailureOf(moved)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
   expect(hosts).toEqual([new URL(server.origin).host, new URL(server.origin).host])
 })
 
 test('delivery 4 a requested pause is reported, and an absent file reports no trouble of its host', async () => {
-  expect(troubleOf(await fetch('/503'))).toMatchObject({ silent: false, retryAfterMs: 90_000 })
-  expect(troubleOf(await fetch('/429'))).toMatchObject({ silent: false, retryAfterMs: null })
+  expect(hostFailureOf(await fetch('/503'))).toMatchObject({ silent: false, retryAfterMs: 90_000 })
+  expect(hostFailureOf(await fetch('/429'))).toMatchObject({ silent: false, retryAfterMs: null })
   const gone = await fetch('/404')
-  expect([gone, troubleOf(gone)]).toEqual([expect.objectContaining({ code: 'not_found' }), null])
+  expect([gone, hostFailureOf(gone)]).toEqual([expect.objectContaining({ code: 'not_found' }), null])
 })

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { fail, notYet } from '@murmuration/contracts/kit'
 import type { Outbound, OutboundError, OutboundOptions } from '@murmuration/outbound'
 import { readTime } from '@murmuration/text'
-import { Deferred, type HostTrouble, nextMinute } from '../core/retry.rules.js'
+import { Deferred, type HostFailure, nextMinute } from '../core/retry.rules.js'
 
 export interface DownloadLimits {
   maxBytes: number
@@ -39,11 +39,11 @@ const trouble = (cause: unknown) => fail('unavailable', 'Remote data could not b
 class Refused extends Error {}
 
 /** Error of a request: its host did not respond, or responded that it cannot serve requests now. */
-class Trouble extends Error implements HostTrouble {
+class Trouble extends Error implements HostFailure {
   readonly host: string
   readonly silent: boolean
   readonly retryAfterMs: number | null
-  constructor(trouble: HostTrouble, cause?: unknown) {
+  constructor(trouble: HostFailure, cause?: unknown) {
     super(trouble.silent ? 'the host is silent' : 'the host cannot answer now', { cause })
     this.host = trouble.host
     this.silent = trouble.silent
@@ -52,7 +52,7 @@ class Trouble extends Error implements HostTrouble {
 }
 
 /** Host and requested pause in an error of `fetch`; null if the error concerns no host. */
-export const troubleOf = (error: unknown): HostTrouble | null => {
+export const hostFailureOf = (error: unknown): HostFailure | null => {
   const { cause } = (error ?? {}) as { cause?: unknown }
   return cause instanceof Trouble ? cause : null
 }

@@ -2,7 +2,7 @@
 import { fail, isRetryable, notFound } from '@murmuration/contracts/kit'
 import type { Release } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { afterOwnTrouble, Deferred } from '../core/retry.rules.js'
+import { Deferred, retryAfterLocalFailure } from '../core/retry.rules.js'
 import { isAllowed, type RemoteFile } from './remote-file.js'
 import { requestHost } from './request-host.js'
 
@@ -27,7 +27,7 @@ const slotFor = (ctx: Context, { row }: RemoteFile, background: boolean) => {
       leave ??= background && filmSlots.running >= filmSlots.concurrency / 2 ? null : filmSlots.tryEnter()
       if (leave !== null) return
       const now = ctx.clock.now()
-      throw new Deferred(afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
+      throw new Deferred(retryAfterLocalFailure(now - row.created_at.getTime(), now, Math.random()))
     },
     leave: () => leave?.(),
   }

@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { copyRemote, mayBeHere, type Outcome } from './copy-remote.js'
+export { copyRemote, isCopyPermitted, type Outcome } from './copy-remote.js'

@@ -1,16 +1,16 @@
 /** Stores failed requests. All processes pause a host that is silent or requests a pause. */
 import type { Context } from '../context.js'
-import { type HostTrouble, needsPause, pauseAfter } from '../core/retry.rules.js'
+import { type HostFailure, needsPause, pauseAfter } from '../core/retry.rules.js'
 import { endPause, lockHost, pauseHost } from './silent-host.store.js'
 
 /**
  * Updates the pause of a host after a failed request. `requestedHost`: host of the requested URL. After a redirect, another
  * host may have failed. `probe`: true if the request tested whether `requestedHost` responds again.
  */
-export const noteTrouble = async (
+export const updateHostPause = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   requestedHost: string,
-  trouble: HostTrouble | null,
+  trouble: HostFailure | null,
   probe: boolean,
 ): Promise<void> => {
   const pausing = trouble !== null && needsPause(trouble) ? trouble : null

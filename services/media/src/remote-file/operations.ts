@@ -4,7 +4,7 @@ import { showProxied } from '@murmuration/contracts/media'
 import { type Context, userAgentOf } from '../context.js'
 import { attachmentById } from '../core/attachment.store.js'
 import { pictureById } from '../core/picture.store.js'
-import { type Letter, readToken, type Token } from '../core/proxy-token.rules.js'
+import { readToken, type SubjectLetter, type Token } from '../core/proxy-token.rules.js'
 import type { Due } from '../core/remote-copy.store.js'
 import { handle } from '../handlers.js'
 import { copyRemote, type Outcome } from './copy-remote.js'
@@ -19,7 +19,7 @@ interface Found {
   failedAt: Date | null
 }
 
-const KEYS: Record<Letter, (ctx: Context, id: string) => Promise<Found | null>> = {
+const KEYS: Record<SubjectLetter, (ctx: Context, id: string) => Promise<Found | null>> = {
   a: async (ctx, id) => {
     const row = await attachmentById(ctx.db, id)
     return row?.remote_url ? { key: row.original_key, failedAt: row.failed_at } : null

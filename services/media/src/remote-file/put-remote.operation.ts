@@ -7,7 +7,7 @@ import { keysOf } from '../core/attachment.store.js'
 import { safeFocus } from '../core/focus.rules.js'
 import { geometryOf } from '../core/geometry.rules.js'
 import { claimedSize, cutText, isCopied, safeBlurhash, typeOfMedia } from '../core/remote-address.rules.js'
-import { UNHEARD_MS } from '../core/retry.rules.js'
+import { REQUEUE_AFTER_MS } from '../core/retry.rules.js'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { handle } from '../handlers.js'
@@ -36,7 +36,7 @@ export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input
   })
   const distinct = [...new Map(items.map((item) => [item.remote_url, item])).values()]
   const now = ctx.clock.date()
-  const retryAt = new Date(now.getTime() + UNHEARD_MS)
+  const retryAt = new Date(now.getTime() + REQUEUE_AFTER_MS)
   const { rows, keys } = await ctx.db.tx(async (tx) => {
     const urls = distinct.map((item) => item.remote_url)
     const gone = keysOf(await dropRemoteAttachments(tx, status, urls))

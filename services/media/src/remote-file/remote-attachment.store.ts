@@ -3,7 +3,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Type } from '../core/attachment.rules.js'
 import { type Attachment, columns, type Processed } from '../core/attachment.store.js'
 import type { Focus } from '../core/focus.rules.js'
-import { afterFailure, type Claimed, type Fate } from '../core/remote-copy.store.js'
+import { afterFailure, type Claimed, type FailedTry } from '../core/remote-copy.store.js'
 
 export interface RemoteAttachment {
   id: string
@@ -74,7 +74,7 @@ export const cacheAttachment = (tx: Tx, id: string, done: Processed, at: Date): 
  * Ends the claim of a process on an attachment, and stores the outcome of its try to copy the file. After a permanent
  * failure, clients get only the remote address.
  */
-export const unclaimAttachment = (db: Reader, id: string, fate: Fate): Promise<number> =>
+export const unclaimAttachment = (db: Reader, id: string, fate: FailedTry): Promise<number> =>
   db.run(sql`update attachments set claimed_until = null, ${afterFailure(fate)},
       state = case when ${fate.forGood} and state = 'remote' then 'uncached' else state end
     where id = ${id}`)

@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { type Attachment, attachmentById } from '../core/attachment.store.js'
 import type { FileToCopy } from '../core/files.js'
 import { cachePicture, type Picture, pictureById, unclaimPicture } from '../core/picture.store.js'
-import type { Claimed, Due, Fate } from '../core/remote-copy.store.js'
+import type { Claimed, Due, FailedTry } from '../core/remote-copy.store.js'
 import { storeFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import {
@@ -33,7 +33,7 @@ export interface RemoteFile {
   /** Copies the copy that another row has of the same file. Returns false if that copy no longer exists. */
   takeOver(id: string): Promise<boolean>
   /** Ends the claim on the file, and stores the outcome of the try to copy it. */
-  letGo(fate: Fate): Promise<void>
+  letGo(fate: FailedTry): Promise<void>
 }
 
 export const isAllowed = (ctx: Context, { domain, remote_url }: Attachment | Picture): boolean =>

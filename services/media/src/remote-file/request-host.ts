@@ -2,8 +2,8 @@
 import { isTrouble } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { Deferred, PROBE_MS } from '../core/retry.rules.js'
-import { troubleOf } from './download.client.js'
-import { noteTrouble } from './note-trouble.js'
+import { hostFailureOf } from './download.client.js'
+import { updateHostPause } from './note-trouble.js'
 import { endPause, hostStateOf } from './silent-host.store.js'
 
 /** Calls `request`. Rejects with `Deferred` if the host is paused, and with the error of `request` if that fails. */
@@ -20,7 +20,8 @@ export const requestHost = async (
     await request()
   } catch (error) {
     // An error of this server does not change the pause of the host.
-    if (!(error instanceof Deferred || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)
+    if (!(error instanceof Deferred || isTrouble(error)))
+      await updateHostPause(ctx, host, hostFailureOf(error), isProbe)
     throw error
   }
   if (isProbe) await endPause(ctx.db, host)

@@ -4,7 +4,7 @@ import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { copies } from '../core/metrics.js'
 import { type Due, isFileDue, takeDue } from '../core/remote-copy.store.js'
-import { UNHEARD_MS, waitingSince } from '../core/retry.rules.js'
+import { REQUEUE_AFTER_MS, waitingSince } from '../core/retry.rules.js'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { tick } from '../handlers.js'
@@ -88,7 +88,7 @@ const giveOut = async (ctx: Context, what: Due['what'], now: number): Promise<vo
     const due = await ctx.db.tx(async (tx) => {
       const all = await takeDue(tx, what, {
         now: new Date(now),
-        again: new Date(now + UNHEARD_MS),
+        again: new Date(now + REQUEUE_AFTER_MS),
         waitingSince: new Date(waitingSince(now)),
         perHost: PER_HOST,
         slotMs: EVERY_MS,
