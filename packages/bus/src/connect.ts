@@ -1,6 +1,6 @@
 /** Connection of one service to NATS: its own login, its own inbox prefix, unlimited reconnection. */
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
-import { openMailbox, setAway, stopDirecting } from './parts.js'
+import { openMailbox, setDisconnected, stopDirecting } from './parts.js'
 
 export interface ConnectOptions {
   /** One or more `nats://host:port`, comma separated. */
@@ -42,7 +42,7 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
   openMailbox(nc, inboxPrefix(options.service))
   const watch = async () => {
     for await (const status of nc.status()) {
-      if (status.type === 'disconnect' || status.type === 'reconnect') setAway(nc, status.type === 'disconnect')
+      if (status.type === 'disconnect' || status.type === 'reconnect') setDisconnected(nc, status.type === 'disconnect')
       // A NATS server with the permissions of an earlier release refuses requests to a single responder. Requests are
       // then sent to the queue group only.
       if (status.type === 'error' && isDirected(status.error)) stopDirecting(nc)

@@ -3,7 +3,7 @@ import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg,
 import type { NatsConnection } from '@nats-io/transport-node'
 import { sizeOf } from './event-batch.js'
 import { isMissing } from './missing.js'
-import { isAway } from './parts.js'
+import { isDisconnected } from './parts.js'
 
 export interface WorkOptions {
   stream: string
@@ -17,7 +17,7 @@ export interface WorkOptions {
   ackWaitMs: number
   /**
    * Handles the message. `free` releases the worker slot of the message while its handler still runs. `stopping` is
-   * aborted when the worker stops. `work` throws GiveBack for a message that was not handled.
+   * aborted when the worker stops. `work` throws ReturnToQueue for a message that was not handled.
    */
   work(message: JsMsg, free: () => void, stopping: AbortSignal): Promise<void>
   /**
@@ -94,7 +94,7 @@ class NeverFinished extends Error {
 }
 
 /** Thrown by `work` to return a message to the queue without handling it. */
-export class GiveBack extends Error {
+export class ReturnToQueue extends Error {
   override readonly name = 'give-back'
   readonly delay: number
   readonly isReported: boolean
@@ -135,7 +135,7 @@ const settle = async (message: JsMsg, options: WorkOptions, free: () => void, st
     message.ack()
   } catch (error) {
     const tries = message.info.deliveryCount
-    if (error instanceof GiveBack) {
+    if (error instanceof ReturnToQueue) {
       await giveBack(message, options, error.delay, error.isReported)
     } else if (options.isPermanent(error) || tries >= options.times) {
       try {
@@ -243,7 +243,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       const { stuckAfterMs = 0, durable, concurrency } = options
       // While the bus is disconnected, the worker does not count as stuck. Its time without progress begins at the
       // reconnection.
-      if (isAway(nc)) moved()
+      if (isDisconnected(nc)) moved()
       const quietMs = performance.now() - movedAt
       if (stopped || stuckAfterMs === 0 || quietMs < stuckAfterMs) return null
       const cause = inHand >= concurrency ? 'no message ended' : 'nothing came from the bus'

@@ -84,13 +84,13 @@ const deliverAside = (aside: Aside | undefined, message: Msg): void => {
 }
 
 /** True while the connection has no server. */
-export const isAway = (nc: NatsConnection): boolean => mailboxes.get(nc)?.away === true
+export const isDisconnected = (nc: NatsConnection): boolean => mailboxes.get(nc)?.away === true
 
 /**
  * Records that the connection lost its server or connected to one again. A loss fails all open requests, because their
  * responses cannot arrive (F016).
  */
-export const setAway = (nc: NatsConnection, away: boolean): void => {
+export const setDisconnected = (nc: NatsConnection, away: boolean): void => {
   const mailbox = mailboxes.get(nc)
   if (!mailbox) return
   mailbox.away = away

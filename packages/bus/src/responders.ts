@@ -65,7 +65,7 @@ export const acceptedIn = (message: Msg): string | null =>
  * Subject of pings to one responder. A responder subscribes to it until its connection closes, so also while it
  * finishes its last requests.
  */
-export const aliveSubject = (service: string, id: string): string => `$SRV.ALIVE.murmuration-${service}.${id}`
+export const pingSubject = (service: string, id: string): string => `$SRV.ALIVE.murmuration-${service}.${id}`
 
 /** Schedules the acceptance of a request, if the caller supports it. Returns a function that cancels the acceptance. */
 export const acceptLater = (service: Service, message: Msg): (() => void) => {
@@ -174,7 +174,7 @@ export const createWatch = ({ open, lose, query }: WatchOptions): Watch => {
   /** Pings the process that accepted requests, to check that it still runs. */
   const ping = (service: string, id: string): void =>
     query(
-      aliveSubject(service, id),
+      pingSubject(service, id),
       LISTING_MS,
       () => {
         const now = performance.now()

@@ -2,7 +2,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
 import { type Msg, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
-import { isAway, requestInParts, respondInParts } from './parts.js'
+import { isDisconnected, requestInParts, respondInParts } from './parts.js'
 import {
   createRequestBatcher,
   isBatchable,
@@ -12,7 +12,7 @@ import {
   requestsIn,
   responder,
 } from './request-batch.js'
-import { acceptLater, aliveSubject, ResponderLost } from './responders.js'
+import { acceptLater, pingSubject, ResponderLost } from './responders.js'
 import { type Envelope, readEnvelope, readReply, writeEnvelope, writeReply } from './wire.js'
 
 /**
@@ -50,7 +50,7 @@ export const registerService = async (nc: NatsConnection, name: string, version:
   const service = await new Svcm(nc).add({ name: `murmuration-${name}`, version, queue: name, description })
   const endpoints: ServedService['endpoints'] = new Map()
   const { id } = service.info()
-  nc.subscribe(aliveSubject(name, id), { callback: (error, message) => void (error ?? message.respond()) })
+  nc.subscribe(pingSubject(name, id), { callback: (error, message) => void (error ?? message.respond()) })
   const directed = nc.subscribe(`rpc.${name}.*.*.${id}`, {
     callback: (error, message) => {
       if (!error) endpoints.get(message.subject.slice(0, -id.length - 1))?.(message)
@@ -184,7 +184,7 @@ export const sendRequest = async (
   { together = false, repeatable = false }: SendOptions = {},
 ): Promise<RpcResponse> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new NotReceived('the bus connection is closed'))
-  if (isAway(nc)) throw unavailable(new NotReceived('the bus is away'))
+  if (isDisconnected(nc)) throw unavailable(new NotReceived('the bus is away'))
   if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
   const kind = repeatable ? 'read' : 'write'
   try {

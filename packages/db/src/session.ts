@@ -21,4 +21,4 @@ export const sessionSettings = (schema: string, statementTimeoutMs = STATEMENT_T
  * An item for the `from` of a single statement. The commit of the statement then returns before it is flushed to disk.
  * Only for rows whose loss in a crash of PostgreSQL merely repeats a safe action.
  */
-export const unhurried = sql`(select set_config('synchronous_commit', 'off', true)) as unhurried`
+export const asyncCommit = sql`(select set_config('synchronous_commit', 'off', true)) as unhurried`

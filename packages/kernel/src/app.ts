@@ -16,7 +16,7 @@ import { type AnyOperation, DEFAULT_RETRY, internal, operation } from '@murmurat
 import { z } from 'zod'
 import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
-import { type BaseContext, type Insides, openBase } from './context.js'
+import { type BaseContext, type KernelContext, openBase } from './context.js'
 import { keepDayCounts } from './day-counts.js'
 import type { OperationEntry, TickEntry } from './handlers.js'
 import type { Health } from './health.js'
@@ -26,10 +26,10 @@ import { durableOf, type Manifest, queueOf, type RolePlan, servedBy } from './ma
 import { outboxOldest, outboxUnsent } from './metrics.js'
 import { createNeeds, type Needs } from './needs.js'
 import { serveOperation } from './operations.js'
-import { lackingEvents, type OperatorOptions, operatorHandlers } from './operator.js'
+import { missingEvents, type OperatorOptions, operatorHandlers } from './operator.js'
 import { createProcessedLog } from './processed-log.js'
 import { purge } from './purge.js'
-import { LEASE_MS, redoWhereItRuns, startQueue, startReaction, type WorkContext } from './reactions.js'
+import { LEASE_MS, rerunOrQueue, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
@@ -92,7 +92,7 @@ const kernelEntries = (service: string, options: OperatorOptions): OperationEntr
     {
       entry: 'operation',
       operation: lacking(service),
-      run: (_ctx, _viewer, input) => lackingEvents(options.db, input),
+      run: (_ctx, _viewer, input) => missingEvents(options.db, input),
     },
     ...handlers.map(
       ([name, handler]): OperationEntry => ({
@@ -144,7 +144,7 @@ const watchedBy = (manifest: Manifest, plans: readonly (readonly [string, RolePl
 
 const machineryTicks = (
   manifest: Manifest,
-  insides: Insides,
+  insides: KernelContext,
   base: BaseContext,
   options: TickOptions,
 ): (() => Promise<void>)[] => {
@@ -254,7 +254,7 @@ export const startApp = async (
         jsm: insides.jsm,
         outbox: insides.outbox,
         redo: (letter) =>
-          redoWhereItRuns(work, manifest, plans, letter, (job, data) => base.db.tx((tx) => base.queue(tx, job, data))),
+          rerunOrQueue(work, manifest, plans, letter, (job, data) => base.db.tx((tx) => base.queue(tx, job, data))),
       }),
     )
   // Opens the first connection now. Otherwise the first requests would wait for it, and fail on a busy machine.

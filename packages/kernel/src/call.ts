@@ -20,7 +20,7 @@ import {
   receivedText,
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
-import { NOT_BEGUN, recordEffect } from './late-commits.js'
+import { NOT_STARTED, recordEffect } from './late-commits.js'
 import { recordWrite } from './received-writes.js'
 import { currentRequest } from './request.js'
 import { activeTraceparent } from './trace.js'
@@ -84,7 +84,8 @@ export const createSendRequest = (nc: NatsConnection): SendRequest => {
       try {
         const options = { together: operation.batchable, repeatable }
         const response = await sendRequest(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
-        if (response.meta.headers[NOT_BEGUN] === undefined || endsAt - performance.now() < SHORTEST_MS) return response
+        if (response.meta.headers[NOT_STARTED] === undefined || endsAt - performance.now() < SHORTEST_MS)
+          return response
         await new Promise((resolve) => setTimeout(resolve, UNANSWERED_MS))
       } catch (error) {
         if (isNotReceived(error)) recordNotReceived?.()

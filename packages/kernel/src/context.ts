@@ -61,7 +61,7 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
 }
 
 /** Parts of the base context that only the kernel may use. */
-export interface Insides {
+export interface KernelContext {
   stalls: Stalls
   nc: NatsConnection
   jsm: JetStreamManager
@@ -90,10 +90,10 @@ export const openBase = async (
   shared: { common: CommonConfig; clock: Clock; faults: Faults; log: Log; env: NodeJS.ProcessEnv },
   needs: Needs,
   redisTimeoutMs?: number,
-): Promise<{ base: BaseContext; insides: Insides }> => {
+): Promise<{ base: BaseContext; insides: KernelContext }> => {
   const { common, clock, faults, log } = shared
   const { service } = manifest
-  const closers: Insides['closers'] = []
+  const closers: KernelContext['closers'] = []
   let stalls: Stalls | undefined
   const db = manifest.database
     ? openDatabase({

@@ -8,15 +8,15 @@ import type { CommitGuard } from '@murmuration/db'
 import { currentRequest, type Request } from './request.js'
 
 /** Header of a refusal by a responder that did no part of a request. The caller may then repeat the request. */
-export const NOT_BEGUN = 'Not-Begun'
+export const NOT_STARTED = 'Not-Begun'
 /**
  * Milliseconds of a stall after which the caller of a write may have reported a failure. The bus does so after two
  * seconds (docs/adr/0014).
  */
 export const PATIENCE_MS = 1_500
 
-export const notBegun = (): Failure =>
-  fail('unavailable', 'Please try again', { retryAfter: 1, headers: { [NOT_BEGUN]: '1' } })
+export const notStarted = (): Failure =>
+  fail('unavailable', 'Please try again', { retryAfter: 1, headers: { [NOT_STARTED]: '1' } })
 
 interface Write {
   readonly beganAt: number
@@ -52,7 +52,7 @@ export const recordEffect = (): void => {
 export const guardCommits = (longestSince: (at: number) => number): CommitGuard => ({
   beforeCommit() {
     const write = currentWrite()
-    if (write && !write.hasEffects && longestSince(write.beganAt) >= PATIENCE_MS) throw notBegun()
+    if (write && !write.hasEffects && longestSince(write.beganAt) >= PATIENCE_MS) throw notStarted()
   },
   written: recordEffect,
 })

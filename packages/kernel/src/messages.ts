@@ -12,7 +12,7 @@ import { deadLetters, messageSeconds } from './metrics.js'
 import type { MarkProcessed } from './processed-log.js'
 import { ownRequest, within } from './request.js'
 import type { SuspectLock } from './suspect-lock.js'
-import { type Carried, EndedItsWorker, runSuspects } from './suspect-runs.js'
+import { type ReceivedMessage, runSuspects, WorkerCrashed } from './suspect-runs.js'
 import { createDeliveries, type Deliveries } from './suspects.js'
 import { traced } from './trace.js'
 
@@ -82,14 +82,14 @@ export interface Plan {
   timeoutMs: number
   delays: readonly number[]
   times: number
-  run(one: Carried, free: () => void): Promise<void>
+  run(one: ReceivedMessage, free: () => void): Promise<void>
   /**
    * Parts of a suspect job that run one by one, so that a part that crashes the process affects no other part. Absent
    * for events.
    */
-  partsOf?(one: Carried): readonly Carried[]
+  partsOf?(one: ReceivedMessage): readonly ReceivedMessage[]
   /** Called when each part of a divided suspect job is done or a dead letter. */
-  divided?(one: Carried): Promise<void>
+  divided?(one: ReceivedMessage): Promise<void>
 }
 
 const reasonOf = (error: unknown): string =>
@@ -102,9 +102,7 @@ const reasonOf = (error: unknown): string =>
         : 'unknown'
 
 const isPermanent = (error: unknown): boolean =>
-  error instanceof PermanentError ||
-  error instanceof EndedItsWorker ||
-  (error instanceof Failure && !isRetryable(error))
+  error instanceof PermanentError || error instanceof WorkerCrashed || (error instanceof Failure && !isRetryable(error))
 const delayOf = (error: unknown): number | undefined => (error instanceof Failure ? error.extras.retryAfter : undefined)
 
 /** Metrics of one consumer with their labels, because looking up labels for each message costs more than counting. */
@@ -113,7 +111,7 @@ const secondsOf = (consumer: string) => ({
   failed: messageSeconds.labels({ consumer, outcome: 'failed' }),
 })
 
-type Failed = readonly { one: Carried; error: unknown }[]
+type Failed = readonly { one: ReceivedMessage; error: unknown }[]
 
 /** Error with the failed events or jobs of a message. The other events of its batch are recorded as processed. */
 class Unfinished extends Error {
@@ -124,7 +122,7 @@ class Unfinished extends Error {
   }
 }
 
-const carriedBy = (message: JsMsg): Carried[] => readEventBatch(message).map((one) => ({ ...one, message }))
+const carriedBy = (message: JsMsg): ReceivedMessage[] => readEventBatch(message).map((one) => ({ ...one, message }))
 
 /** True for a message that the outbox published again. */
 const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id').includes('#') ?? false
@@ -133,7 +131,11 @@ const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id'
  * Returns the events that were neither recorded as processed nor given up because they crash processes. A first
  * delivery of a first publication cannot be a duplicate, so it is not looked up.
  */
-const unhandled = async (work: WorkContext, consumer: string, all: readonly Carried[]): Promise<readonly Carried[]> => {
+const unhandled = async (
+  work: WorkContext,
+  consumer: string,
+  all: readonly ReceivedMessage[],
+): Promise<readonly ReceivedMessage[]> => {
   const [first] = all
   const isAgain =
     first !== undefined && (isResent(first.message) || (all.length > 1 && first.message.info.deliveryCount > 1))
@@ -142,13 +144,13 @@ const unhandled = async (work: WorkContext, consumer: string, all: readonly Carr
   const rows = await work.db.rows<{ event_id: string }>(
     sql`select event_id from consumed where consumer = ${consumer} and event_id = any(${bigints(ids)})
       union all select message_id::bigint from dead_letters
-      where consumer = ${consumer} and message_id = any(${ids}::text[]) and reason = ${EndedItsWorker.reason}`,
+      where consumer = ${consumer} and message_id = any(${ids}::text[]) and reason = ${WorkerCrashed.reason}`,
   )
   const processed = new Set(rows.map((row) => row.event_id))
   return all.filter((one) => !processed.has(one.id))
 }
 
-const deadLetter = async (work: WorkContext, consumer: string, one: Carried, error: unknown): Promise<void> => {
+const deadLetter = async (work: WorkContext, consumer: string, one: ReceivedMessage, error: unknown): Promise<void> => {
   const reason = reasonOf(error)
   await work.db.run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
     values (${work.ids.next()}, ${consumer}, ${one.message.subject}, ${one.id}, ${one.data}, ${reason}, ${one.message.info.deliveryCount})
@@ -166,7 +168,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   const seconds = secondsOf(consumer)
 
   /** Handles one event or job. Each has its own deadline and trace. */
-  const attempt = async (one: Carried, free: () => void): Promise<void> => {
+  const attempt = async (one: ReceivedMessage, free: () => void): Promise<void> => {
     const started = performance.now()
     const finish = (outcome: keyof typeof seconds) => seconds[outcome].observe((performance.now() - started) / 1000)
     try {
@@ -185,7 +187,11 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     if (work.faults.planned) await work.faults.reach('consumer.afterEffect', one.id)
   }
 
-  const runTogether = async (all: readonly Carried[], free: () => void, stopping: AbortSignal): Promise<Failed> => {
+  const runTogether = async (
+    all: readonly ReceivedMessage[],
+    free: () => void,
+    stopping: AbortSignal,
+  ): Promise<Failed> => {
     const leave = await work.suspectLock.enter(stopping)
     try {
       const results = await Promise.allSettled(all.map((one) => attempt(one, free)))
@@ -198,7 +204,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     }
   }
 
-  const runAlone = async (all: readonly Carried[], stopping: AbortSignal): Promise<Failed> => {
+  const runAlone = async (all: readonly ReceivedMessage[], stopping: AbortSignal): Promise<Failed> => {
     const parts = all.flatMap((one) => plan.partsOf?.(one) ?? [one])
     const failed = await runSuspects(parts, {
       consumer,
@@ -216,7 +222,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   }
 
   /** True when a handler of the message, or of another publication of one of its events, may have crashed a process. */
-  const isSuspect = async (message: JsMsg, all: readonly Carried[]): Promise<boolean> =>
+  const isSuspect = async (message: JsMsg, all: readonly ReceivedMessage[]): Promise<boolean> =>
     (await deliveries.isSuspect(message)) ||
     (isResent(message) && (await deliveries.suspicions(all.map((one) => one.id))).size > 0)
 

@@ -24,7 +24,7 @@ import {
 } from '@murmuration/contracts/kit'
 import { DroppedReply, type Faults } from './faults.js'
 import type { OperationEntry } from './handlers.js'
-import { notBegun, PATIENCE_MS, watchWrite } from './late-commits.js'
+import { notStarted, PATIENCE_MS, watchWrite } from './late-commits.js'
 import type { Log } from './log.js'
 import { expiredRequests, rpcSeconds } from './metrics.js'
 import { type Request, within } from './request.js'
@@ -171,7 +171,7 @@ export const serveOperation = (endpoint: ServedService, entry: OperationEntry, o
           }
           if (waitedMs >= PATIENCE_MS) {
             finish('late')
-            return refusal(notBegun(), requestId)
+            return refusal(notStarted(), requestId)
           }
           const reply = await handle(entry, options, envelope, question.data)
           finish('ok')

@@ -139,7 +139,7 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
 }
 
 /** Ids of these events that a reaction has not recorded as processed. The reconcilers of other services call this operation. */
-export const lackingEvents = async (db: Database, input: Record<string, unknown>): Promise<{ ids: string[] }> => {
+export const missingEvents = async (db: Database, input: Record<string, unknown>): Promise<{ ids: string[] }> => {
   const ids = (input.ids as string[]).slice(0, 1_000)
   const known = await db.rows<{ event_id: string }>(
     sql`select event_id from consumed where consumer = ${String(input.consumer)} and event_id = any(${ids}::bigint[])

@@ -2,7 +2,7 @@
 
 import { type BatchedEvent, eventBatches, type Outgoing, type Publisher, writeEventBatch } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
-import { bigints, type Database, sql, type Tx, unhurried } from '@murmuration/db'
+import { asyncCommit, bigints, type Database, sql, type Tx } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
 import type { z } from 'zod'
 import type { Faults } from './faults.js'
@@ -108,7 +108,7 @@ export const createOutbox = (options: {
   const mark = createBatcher(
     (sent: readonly string[]) =>
       db
-        .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${bigints(sent)})`)
+        .run(sql`update outbox set sent_at = now() from ${asyncCommit} where id = any(${bigints(sent)})`)
         .then(() => undefined, stays),
     { pauseMs: batchPause(MARK_MS), max: 2 * BATCH, retryAlone: false, runIn: outsideRequest },
   )

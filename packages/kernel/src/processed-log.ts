@@ -3,7 +3,7 @@
  * messages at once.
  */
 
-import { type Database, sql, type Tx, unhurried } from '@murmuration/db'
+import { asyncCommit, type Database, sql, type Tx } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
 import { outsideRequest } from './request.js'
 
@@ -32,7 +32,7 @@ export const createProcessedLog = (db: Database, batchPause: (ms: number) => num
     async (rows: readonly Processed[]) => {
       await db.run(sql`insert into consumed (consumer, event_id)
       select had.* from unnest(${rows.map((one) => one.consumer)}::text[], ${rows.map((one) => one.eventId)}::bigint[])
-        as had(consumer, event_id), ${unhurried}
+        as had(consumer, event_id), ${asyncCommit}
       order by 1, 2 on conflict do nothing`)
     },
     { pauseMs: batchPause(LOG_MS), max: MAX_ENTRIES, retryAlone: false, runIn: outsideRequest },

@@ -3,7 +3,7 @@ import { type AnyJob, job } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { handlersFor } from './handlers.js'
-import { redoWhereItRuns, type WorkContext } from './reactions.js'
+import { rerunOrQueue, type WorkContext } from './reactions.js'
 
 const { work } = handlersFor<object>()
 const send = job('media.send', { data: z.object({ to: z.string() }), about: 'Sends something to the internet.' })
@@ -14,7 +14,7 @@ const redoIn = async (jobs: readonly AnyJob[]) => {
   const queued: unknown[] = []
   const handlers = { reactions: [], jobs: [work(send, async (_ctx, { to }) => void ran.push(to))] }
   const context = { service: 'media', ctx: {} } as unknown as WorkContext
-  await redoWhereItRuns(context, handlers, [['api', { jobs }]], letter, async (one, data) => {
+  await rerunOrQueue(context, handlers, [['api', { jobs }]], letter, async (one, data) => {
     queued.push([one.name, data])
   })
   return { ran, queued }

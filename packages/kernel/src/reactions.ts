@@ -5,7 +5,7 @@ import { type BatchOptions, createBatcher } from '@murmuration/flow'
 import type { JobEntry, JobMeta, ReactionEntry } from './handlers.js'
 import { durableOf, queueOf, type RolePlan } from './manifest.js'
 import { PermanentError, parse, startConsumer, type WorkContext } from './messages.js'
-import type { Carried } from './suspect-runs.js'
+import type { ReceivedMessage } from './suspect-runs.js'
 import { PART } from './suspects.js'
 
 export { LEASE_MS, PermanentError, type WorkContext } from './messages.js'
@@ -55,7 +55,7 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
   const consumer = queueOf(entry.job)
   const together = taker<unknown>(work.ctx, entry, JOBS)
   const take = (data: unknown, meta: JobMeta) => (together ? together(data) : entry.run(work.ctx, data, meta))
-  const processed = async ({ id }: Carried) => {
+  const processed = async ({ id }: ReceivedMessage) => {
     if (/^\d+$/.test(id)) await work.markProcessed({ consumer, eventId: id })
   }
   const { divide } = entry
@@ -72,7 +72,7 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
       await processed(one)
     },
     ...(divide && {
-      partsOf: (one: Carried): readonly Carried[] => {
+      partsOf: (one: ReceivedMessage): readonly ReceivedMessage[] => {
         const parsed = entry.job.data.safeParse(jsonOf(one.data))
         const parts = parsed.success ? divide(parsed.data) : []
         if (parts.length < 2) return [one]
@@ -95,7 +95,7 @@ const jsonOf = (text: string): unknown => {
  * Handles the event or job of a dead letter again, in this process. Then records the event as processed, so that the
  * reconciler does not publish it again.
  */
-export const redo = async (
+export const rerun = async (
   work: WorkContext,
   entries: { reactions: readonly ReactionEntry[]; jobs: readonly JobEntry[] },
   letter: { consumer: string; message_id: string; data: string },
@@ -113,17 +113,17 @@ export const redo = async (
 }
 
 /**
- * Handles a dead letter again, like `redo`. A job whose queue no role of this process serves is queued again, because
+ * Handles a dead letter again, like `rerun`. A job whose queue no role of this process serves is queued again, because
  * only other processes can run it. For example, only they have internet access.
  */
-export const redoWhereItRuns = async (
+export const rerunOrQueue = async (
   work: WorkContext,
-  entries: Parameters<typeof redo>[1],
+  entries: Parameters<typeof rerun>[1],
   plans: readonly (readonly [string, Pick<RolePlan, 'jobs'>])[],
-  letter: Parameters<typeof redo>[2],
+  letter: Parameters<typeof rerun>[2],
   queue: (job: AnyJob, data: unknown) => Promise<void>,
 ): Promise<void> => {
   const job = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)?.job
-  if (job === undefined || plans.some(([, plan]) => plan.jobs?.includes(job))) return redo(work, entries, letter)
+  if (job === undefined || plans.some(([, plan]) => plan.jobs?.includes(job))) return rerun(work, entries, letter)
   await queue(job, job.data.parse(JSON.parse(letter.data)))
 }

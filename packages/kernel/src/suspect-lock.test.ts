@@ -1,6 +1,6 @@
 /** The suspect lock: a suspect message runs alone, and no message waits longer than its maximum. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { GiveBack } from '@murmuration/bus'
+import { ReturnToQueue } from '@murmuration/bus'
 import { expect, test } from 'vitest'
 import { createSuspectLock, type Leave } from './suspect-lock.js'
 
@@ -92,6 +92,6 @@ test('a worker that stops returns waiting messages, and a suspect stays suspect'
   const results = Promise.allSettled(waiting)
   stopping.abort()
   const reasons = (await results).map((one) => (one.status === 'rejected' ? one.reason : null))
-  expect(reasons.every((one) => one instanceof GiveBack)).toBe(true)
-  expect(reasons.map((one: GiveBack) => one.isReported)).toEqual([true, false])
+  expect(reasons.every((one) => one instanceof ReturnToQueue)).toBe(true)
+  expect(reasons.map((one: ReturnToQueue) => one.isReported)).toEqual([true, false])
 })

@@ -2,7 +2,7 @@
  * Decides which messages a process handles at the same time. A suspect message, whose previous delivery may have
  * crashed a process, runs alone.
  */
-import { GiveBack } from '@murmuration/bus'
+import { ReturnToQueue } from '@murmuration/bus'
 
 /** Must be called when the handler of the message ends. A second call has no effect. */
 export type Leave = () => void
@@ -22,7 +22,7 @@ export interface SuspectPlan {
 export interface SuspectLock {
   /**
    * Waits until an ordinary message may be handled: at once, or after the suspects that wait or run. Rejects with
-   * `GiveBack` when `stopping` is aborted, so that the message is returned to the bus.
+   * `ReturnToQueue` when `stopping` is aborted, so that the message is returned to the bus.
    */
   enter(stopping: AbortSignal): Leave | Promise<Leave>
   /** Waits until each other message has ended or has run for `patienceMs`. Rejects like `enter`. */
@@ -111,7 +111,7 @@ export const createSuspectLock = (now: () => number = () => performance.now()): 
         suspects = suspects.filter((one) => one !== waiting)
         ordinary = ordinary.filter((one) => one !== waiting)
         // The delivery of a suspect that was not handled gets no report, so it stays suspect.
-        reject(new GiveBack(0, suspect === null))
+        reject(new ReturnToQueue(0, suspect === null))
         pump()
       }
       const waiting: Waiting = {
@@ -122,7 +122,7 @@ export const createSuspectLock = (now: () => number = () => performance.now()): 
           resolve(leave)
         },
       }
-      if (stopping.aborted) return reject(new GiveBack(0, suspect === null))
+      if (stopping.aborted) return reject(new ReturnToQueue(0, suspect === null))
       stopping.addEventListener('abort', giveUp)
       if (suspect === null) ordinary.push(waiting)
       else suspects.push(waiting)

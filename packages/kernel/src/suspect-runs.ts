@@ -1,5 +1,5 @@
 /** Runs suspect events and jobs one at a time. A suspect that has crashed three processes becomes a dead letter. */
-import { GiveBack, type JsMsg, type readEventBatch } from '@murmuration/bus'
+import { type JsMsg, ReturnToQueue, type readEventBatch } from '@murmuration/bus'
 import type { Log } from './log.js'
 import type { SuspectLock } from './suspect-lock.js'
 import type { Deliveries, Suspicion } from './suspects.js'
@@ -23,12 +23,12 @@ const LAST_ALONE_MS = 30_000
 const LAST_FOR_MS = 5_000
 
 /** An event or a job, with the message in which it was received. */
-export type Carried = ReturnType<typeof readEventBatch>[number] & { message: JsMsg }
+export type ReceivedMessage = ReturnType<typeof readEventBatch>[number] & { message: JsMsg }
 
 /** Error of a suspect that is given up. Its name is the reason of the dead letter. */
-export class EndedItsWorker extends Error {
+export class WorkerCrashed extends Error {
   static readonly reason = 'ended-its-worker'
-  override readonly name = EndedItsWorker.reason
+  override readonly name = WorkerCrashed.reason
 }
 
 export interface SuspectRuns {
@@ -41,10 +41,10 @@ export interface SuspectRuns {
   /** Seconds until the redelivery of a message that another process is still handling. */
   redeliverSeconds: number
   stopping: AbortSignal
-  run(one: Carried): Promise<void>
+  run(one: ReceivedMessage): Promise<void>
 }
 
-const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promise<void> => {
+const runOne = async (one: ReceivedMessage, starts: number, options: SuspectRuns): Promise<void> => {
   const { deliveries, consumer, suspectLock, log } = options
   const again = starts > 0
   log[again ? 'warn' : 'info'](
@@ -83,23 +83,23 @@ const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promi
 
 /**
  * Runs each suspect alone, those that crashed no process alone first. Returns the failed ones, including those that are
- * given up without a run. Throws GiveBack while another process handles one of them.
+ * given up without a run. Throws ReturnToQueue while another process handles one of them.
  */
 export const runSuspects = async (
-  all: readonly Carried[],
+  all: readonly ReceivedMessage[],
   options: SuspectRuns,
-): Promise<{ one: Carried; error: unknown }[]> => {
+): Promise<{ one: ReceivedMessage; error: unknown }[]> => {
   const known = await options.deliveries.suspicions(all.map((one) => one.id))
-  const of = (one: Carried): Suspicion => known.get(one.id) ?? { starts: 0, inWork: false }
-  if (all.some((one) => of(one).inWork)) throw new GiveBack(options.redeliverSeconds, false)
-  const failed: { one: Carried; error: unknown }[] = []
+  const of = (one: ReceivedMessage): Suspicion => known.get(one.id) ?? { starts: 0, inWork: false }
+  if (all.some((one) => of(one).inWork)) throw new ReturnToQueue(options.redeliverSeconds, false)
+  const failed: { one: ReceivedMessage; error: unknown }[] = []
   for (const one of all.toSorted((a, b) => of(a).starts - of(b).starts)) {
     const { starts } = of(one)
     try {
-      if (starts >= MAX_STARTS) throw new EndedItsWorker(`its process ended ${starts + 1} times`)
+      if (starts >= MAX_STARTS) throw new WorkerCrashed(`its process ended ${starts + 1} times`)
       await runOne(one, starts, options)
     } catch (error) {
-      if (error instanceof GiveBack) throw error
+      if (error instanceof ReturnToQueue) throw error
       failed.push({ one, error })
     }
   }

@@ -27,13 +27,13 @@ export { type MentionTarget, type RenderContext, renderBioHtml, renderFieldHtml,
 export { MAX_CONTENT, sanitiseRemoteHtml } from './sanitise.js'
 export { scan } from './scan.js'
 export {
-  beginnings,
-  earlierBeginnings,
   earlierPhraseTerms,
+  earlierPrefixPhrases,
   foldText,
   indexTerms,
   nameTerms,
   phraseTerms,
+  prefixPhrases,
 } from './search-terms.js'
 export { isValidTag, normaliseTag } from './tag.js'
 export type { HashtagToken, MentionToken, ShortcodeToken, TextToken, Token, UrlToken } from './token.js'

@@ -1,13 +1,13 @@
 /** Terms of full-text search: folding, unspaced scripts, and finding a part of a text. */
 import { describe, expect, test } from 'vitest'
 import {
-  beginnings,
-  earlierBeginnings,
   earlierPhraseTerms,
+  earlierPrefixPhrases,
   foldText,
   indexTerms,
   nameTerms,
   phraseTerms,
+  prefixPhrases,
 } from './search-terms.js'
 
 /** Whether the text contains the phrase, by the rules of the database. */
@@ -51,7 +51,7 @@ test('a phrase has its terms in the form of the release before, which kept lette
   const text = 'علی كِتَاب ज़मीन ऩ १२ Əliyev ᴀɴɴᴀ'
   const terms = ['علی', 'كتاب', 'ज़मीन', 'ऩ', '१२', 'əliyev', 'anna']
   expect(earlierPhraseTerms(text)).toEqual(terms.map((term) => term.normalize('NFC')))
-  expect(earlierBeginnings('علی Əli')).toEqual([['علی*'], ['əli*']])
+  expect(earlierPrefixPhrases('علی Əli')).toEqual([['علی*'], ['əli*']])
   expect(earlierPhraseTerms('葛\u{e0100}城')).toEqual(['葛', '\u{e0100}', '城*'])
 })
 
@@ -104,8 +104,8 @@ test('a name is found by word prefixes, by parts of words in unspaced scripts, a
     '郎',
     '🇩🇪',
   ])
-  expect(beginnings('Schm ann 太郎 郎 🐘')).toEqual([['schm*'], ['ann*'], ['太郎'], ['郎*'], ['🐘*']])
-  expect(beginnings('"-!')).toEqual([])
+  expect(prefixPhrases('Schm ann 太郎 郎 🐘')).toEqual([['schm*'], ['ann*'], ['太郎'], ['郎*'], ['🐘*']])
+  expect(prefixPhrases('"-!')).toEqual([])
 })
 
 test.each([

@@ -223,10 +223,10 @@ export const nameTerms = (text: string): string[] => {
 /**
  * Phrases to find a name by the beginnings of its words, in any order. Each word of the text gives one phrase.
  *
- * @example beginnings('Anna schm 太郎') // [['anna*'], ['schm*'], ['太郎']]
+ * @example prefixPhrases('Anna schm 太郎') // [['anna*'], ['schm*'], ['太郎']]
  */
-export const beginnings = (text: string, fold = foldText): string[][] =>
+export const prefixPhrases = (text: string, fold = foldText): string[][] =>
   runsOf(text, WORD_OR_EMOJI, fold).map((run) => (run.unspaced ? openPairsOf(run.text) : [`${run.text}*`]))
 
-/** Like `beginnings`, in the form of the previous release, for rows that were not indexed again since. */
-export const earlierBeginnings = (text: string): string[][] => beginnings(text, earlierFold)
+/** Like `prefixPhrases`, in the form of the previous release, for rows that were not indexed again since. */
+export const earlierPrefixPhrases = (text: string): string[][] => prefixPhrases(text, earlierFold)

@@ -4,7 +4,7 @@ import { type FetchedNote, fetchReplies } from '@murmuration/contracts/federatio
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
-import { threadThing } from '../src/core/async-refresh/rules.js'
+import { threadRefreshName } from '../src/core/async-refresh/rules.js'
 import { refreshOf } from '../src/core/async-refresh/store.js'
 import { fetchAuthorStatuses } from '../src/remote/fetch-author.job.js'
 import { refetchAbsent } from '../src/remote/ticks.js'
@@ -402,7 +402,7 @@ test('the thread of a reply to a hidden local status has the same count as that 
   const replies = await Promise.all(named.map((uri) => here(written({ in_reply_to: String(uri) }))))
   const look = async (id: string) => {
     await thread(id)
-    return (await refreshOf(ctx().redis, threadThing(id))) ?? Promise.reject(new Error('not begun'))
+    return (await refreshOf(ctx().redis, threadRefreshName(id))) ?? Promise.reject(new Error('not begun'))
   }
   // On a busy machine Redis may respond too late. The next reader then starts the fetch.
   const looks = await Promise.all(replies.map((id) => vi.waitFor(() => look(id), { timeout: 10_000 })))

@@ -2,7 +2,7 @@
 import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { keptPlansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/annual-report/store.js'
+import { countYear, hasPostedIn, topStatuses, topTags, unreadReports } from '../src/annual-report/store.js'
 import { deleteEarly, earlyOf, takeEarlyOf } from '../src/approval/early.store.js'
 import { bookmarksOf } from '../src/bookmark/store.js'
 import { NO_CLEANUP } from '../src/cleanup/rules.js'
@@ -13,12 +13,18 @@ import { choicesOf, pollsOf, takeEnded } from '../src/core/poll/store.js'
 import { previewsOf } from '../src/core/preview-card/store.js'
 import { countShares } from '../src/core/preview-card/usage.store.js'
 import { authorizationById, authorizationFor } from '../src/core/quote/authorization.store.js'
-import { localQuotersOf, quoteByAuthorization, quotesOf, quotesPage, quotesTwoDeep } from '../src/core/quote/store.js'
+import {
+  localQuotersOf,
+  quoteByAuthorization,
+  quotesAndNestedQuotes,
+  quotesOf,
+  quotesPage,
+} from '../src/core/quote/store.js'
 import { rebloggersOf, reblogOf } from '../src/core/reblog/store.js'
 import {
-  adoptApprovals,
   approvalOf,
   claimApproval,
+  linkApprovalsToParent,
   repliesByApproval,
   takeApprovals,
 } from '../src/core/reply/approval.store.js'
@@ -33,7 +39,7 @@ import { usedDays } from '../src/core/tag/used-day.store.js'
 import { currentFactsOf, factsOf } from '../src/core/viewer/fact.store.js'
 import { favouritersOf, favouritesOf } from '../src/favourite/store.js'
 import { candidates } from '../src/feed/candidate.store.js'
-import { naming } from '../src/feed/naming.store.js'
+import { namingAccount } from '../src/feed/naming.store.js'
 import { tagCandidates } from '../src/feed/tag-candidate.store.js'
 import { keywordOf } from '../src/filter/keyword.store.js'
 import { filterSetsOf, filtersOf } from '../src/filter/store.js'
@@ -262,12 +268,12 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['descendants', (db) => descendantsOf(db, '5', many[0] ?? '', 60, 20)],
   ['answers for everybody', (db) => openReplies(db, many[0] ?? '', { author: '5', own: false, after: '7', limit: 60 })],
   ['the answers of an author', (db) => ownReplies(db, many)],
-  ['who is named in a feed', (db) => naming(db, many, '5')],
+  ['who is named in a feed', (db) => namingAccount(db, many, '5')],
   ['flags of listeners', (db) => flagsOfMany(db, { id: many[0] ?? '', conversation: '5' }, ['1', '2', '3'])],
   ['polls of a page', (db) => pollsOf(db, ['1', '2'])],
   ['own votes', (db) => choicesOf(db, '5', ['1', '2'])],
   ['ended polls', (db) => takeEnded(db as never, new Date(), 100)],
-  ['whether somebody wrote in a year', (db) => wroteIn(db, '5', year)],
+  ['whether somebody wrote in a year', (db) => hasPostedIn(db, '5', year)],
   ['counts of a year', (db) => countYear(db, '5', year)],
   ['hashtags of a year', (db) => topTags(db, '5', year)],
   ['the best statuses of a year', (db) => topStatuses(db, '5', year)],
@@ -279,14 +285,14 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['conversations with somebody', (db) => deleteConversationsWith(db as never, '5', '6')],
   ['direct statuses', (db) => directIds(db, '5', page)],
   ['quotes of a page', (db) => quotesOf(db, many)],
-  ['quotes of a page, two deep', (db) => quotesTwoDeep(db, many)],
+  ['quotes of a page, two deep', (db) => quotesAndNestedQuotes(db, many)],
   ['who quotes a status', (db) => quotesPage(db, many[0] ?? '', page)],
   ['who quotes it here', (db) => localQuotersOf(db, many[0] ?? '', { after: '0', limit: 50 })],
   ['the quote of an approval', (db) => quoteByAuthorization(db, 'https://far.example/stamps/5', '5')],
   ['the approval of an answer', (db) => approvalOf(db, '5')],
   ['approvals of answers proved long ago', (db) => takeApprovals(db as never, many[0] ?? '', new Date())],
   ['the claim of an approval', (db) => claimApproval(db as never, many[0] ?? '', 'https://far.example/approvals/5')],
-  ['approvals of answers that were here before', (db) => adoptApprovals(db as never, '5', many)],
+  ['approvals of answers that were here before', (db) => linkApprovalsToParent(db as never, '5', many)],
   ['answers below one that wait for approval', (db) => heldBelow(db, many, { asks: true, limit: 1_000 })],
   ['whom held answers are found by', (db) => alignVisibility(db as never, many)],
   ['an approval that was told', (db) => earlyOf(db, 'https://far.example/5', '5')],

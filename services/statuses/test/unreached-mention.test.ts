@@ -7,9 +7,9 @@ import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { findMentioned as work } from '../src/mention/jobs.js'
-import { mentionsSought } from '../src/mention/metrics.js'
-import { seekUnreached } from '../src/mention/ticks.js'
-import { nameFound } from '../src/mention/unreached.js'
+import { mentionLookups } from '../src/mention/metrics.js'
+import { retryUnreached } from '../src/mention/ticks.js'
+import { addFoundMention } from '../src/mention/unreached.js'
 import { WAITS_S } from '../src/mention/unreached.rules.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
@@ -56,12 +56,12 @@ const waiting = (host: string) =>
 /** Runs the lookups that are due this number of seconds from now. */
 const seek = async (seconds: number) => {
   ctx().clock.moveTo(seconds * 1_000)
-  await seekUnreached.run(ctx())
+  await retryUnreached.run(ctx())
   await harness.cluster.settle()
 }
 const asked = () => harness.fakes.asked.filter((one) => one === 'accounts.account.resolve').length
 const counted = async (outcome: string): Promise<number> =>
-  (await mentionsSought.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0
+  (await mentionLookups.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0
 
 test('an account found later is mentioned after the others, and cached cards and facts are invalidated', async () => {
   const eve = harness.fakes.fakeAccount('eve', { domain: 'far.example' })
@@ -125,7 +125,7 @@ test('an edit without the mention has precedence, also over a lookup in progress
   const { unreached: _unreached, ...without } = status
   const edited = new Date().toISOString()
   expect(await put({ ...without, html: '<p>nobody</p>', edited_at: edited })).toBe(id)
-  expect(await nameFound(ctx(), id, carol.uri, carol.id)).toBe(false)
+  expect(await addFoundMention(ctx(), id, carol.uri, carol.id)).toBe(false)
   back(carol)
   const before = asked()
   await seek(40)

@@ -1,5 +1,5 @@
 /** Skeleton of account search: ids of matching accounts, best first. */
-import { beginnings, displayDomain, earlierBeginnings, nameTerms } from '@murmuration/text'
+import { displayDomain, earlierPrefixPhrases, nameTerms, prefixPhrases } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
@@ -39,7 +39,7 @@ const partsOf = (q: string): Parts => {
     const phrases = parse(name)
     return [...phrases, ...(phrases.length && !isAscii ? parse(domain) : [])].slice(0, MAX_PHRASES)
   }
-  const [phrases, earlier] = [phrasesBy((text) => beginnings(text)), phrasesBy(earlierBeginnings)]
+  const [phrases, earlier] = [phrasesBy((text) => prefixPhrases(text)), phrasesBy(earlierPrefixPhrases)]
   const forms = JSON.stringify(phrases) === JSON.stringify(earlier) ? [phrases] : [phrases, earlier]
   return {
     name: name.trim().toLowerCase(),

@@ -7,7 +7,7 @@ import { allPhrasesText, type Reader, type Sql, sql } from '@murmuration/db'
  */
 const CANDIDATES = 1_000
 
-/** Phrases of terms that must all match, as `beginnings` returns them. The list is not empty. */
+/** Phrases of terms that must all match, as `prefixPhrases` returns them. The list is not empty. */
 type Phrases = readonly (readonly string[])[]
 
 export interface NameQuery {

@@ -21,5 +21,5 @@ export const lockRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`select revision from policy_revision for share`))
 
 /** Raises the revision above the published revision, after the database was restored from an older copy. */
-export const raiseRevision = (db: Reader, above: string): Promise<number> =>
+export const setRevisionAbove = (db: Reader, above: string): Promise<number> =>
   db.run(sql`update policy_revision set revision = ${above}::bigint + 1 where revision < ${above}::bigint`)

@@ -1,7 +1,7 @@
 /** Measures of the dashboard: the counters that they read, and the resulting entity. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminMeasure } from '@murmuration/contracts/entities'
-import { addDays, before, daysOf, momentOf, type Period } from './period.rules.js'
+import { addDays, before, daysOf, type Period, startOf } from './period.rules.js'
 import { humanSize } from './size.rules.js'
 
 export type Owner = 'accounts' | 'statuses' | 'media' | 'admin'
@@ -133,6 +133,6 @@ export const measureOf = (key: string, period: Period, result: MeasureResult): A
     total,
     ...(result.unit === 'bytes' ? { human_value: humanSize(Number(total)) } : {}),
     ...('previous' in result ? { previous_total: countText(result.previous) } : {}),
-    data: daysOf(period).map((day) => ({ date: momentOf(day), value: countText(values.get(day)) })),
+    data: daysOf(period).map((day) => ({ date: startOf(day), value: countText(values.get(day)) })),
   }
 }

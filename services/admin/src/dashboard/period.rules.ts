@@ -75,4 +75,4 @@ export const monthsOf = ({ since, until }: Period, max: number): string[] => {
 export const lastDayOf = (month: string): string => addDays(`${monthAt(month, 1)}-01`, -1)
 
 /** Start of a day or month as ISO 8601. */
-export const momentOf = (day: string): string => `${day.length === 7 ? `${day}-01` : day}T00:00:00.000Z`
+export const startOf = (day: string): string => `${day.length === 7 ? `${day}-01` : day}T00:00:00.000Z`

@@ -1,7 +1,7 @@
 /** Retention: users by period of registration, and the share of them that was active in or after each later period. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminCohort } from '@murmuration/contracts/entities'
-import { addDays, daysOf, lastDayOf, momentOf, monthsOf, type Period } from './period.rules.js'
+import { addDays, daysOf, lastDayOf, monthsOf, type Period, startOf } from './period.rules.js'
 
 export type Frequency = 'day' | 'month'
 
@@ -71,13 +71,13 @@ export const cohortsOf = (
       own.reduce((sum, one) => sum + ((one.day ?? '') >= period ? Number(one.value) : 0), 0)
     const all = Math.max(activeSince(''), 1)
     return {
-      period: momentOf(joined),
+      period: startOf(joined),
       frequency,
       data: periods
         .filter((period) => period >= joined)
         .map((period) => {
           const active = Math.max(activeSince(period), 0)
-          return { date: momentOf(period), rate: Math.min(active / all, 1), value: String(active) }
+          return { date: startOf(period), rate: Math.min(active / all, 1), value: String(active) }
         }),
     }
   })

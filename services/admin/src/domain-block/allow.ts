@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows } from '../core/domain-allow.store.js'
 import { allowStamp } from '../core/domain-policy.rules.js'
-import { mustFit } from './new-block.js'
+import { checkSpaceFor } from './new-block.js'
 import { adminAllowOf } from './view.js'
 
 export const queueAllowEnforcement = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
@@ -30,7 +30,7 @@ export const createAllows = async (
     .filter((domain) => !has.has(domain))
     .map((domain) => ({ id: ctx.ids.next(), domain, created_at: ctx.clock.date() }))
   if (fresh.length === 0) return { all: known, fresh }
-  await mustFit(tx, fresh.length)
+  await checkSpaceFor(tx, fresh.length)
   await insertAllows(tx, fresh)
   await queueAllowEnforcement(ctx, tx, fresh)
   await record(

@@ -9,7 +9,7 @@ import { blocksOf, type DomainBlockRow, insertBlocks } from '../core/domain-bloc
 import { withParents } from '../core/domain-name.rules.js'
 import { recordBlockChanges } from './change.js'
 import { type ListedRow, readRows } from './list.rules.js'
-import { mustFit, newBlock } from './new-block.js'
+import { checkSpaceFor, newBlock } from './new-block.js'
 
 interface List {
   columns: readonly string[] | null
@@ -76,7 +76,7 @@ export const importBlocks = async (
       : await changePolicy(ctx, async (tx) => {
           const left = await withoutKnown(tx, planned)
           const blocks = left.flatMap(({ block }) => (block ? [block] : []))
-          await mustFit(tx, blocks.length)
+          await checkSpaceFor(tx, blocks.length)
           await insertBlocks(tx, blocks)
           const changes = blocks.map((after) => ({ before: null, after }))
           await recordBlockChanges(ctx, tx, by, changes, { batchId, reason: note })

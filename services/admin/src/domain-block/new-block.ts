@@ -42,7 +42,7 @@ export const newBlock = (
 })
 
 /** Throws if `more` further domains would exceed the maximum number of domains in the published policy. */
-export const mustFit = async (tx: Tx, more: number): Promise<void> => {
+export const checkSpaceFor = async (tx: Tx, more: number): Promise<void> => {
   if ((await countDomains(tx)) + more > MAX_DOMAINS)
     throw invalidField(errorText('Domain is one too many (maximum is {most})', { most: MAX_DOMAINS }))
 }
@@ -58,7 +58,7 @@ export const createBlock = async (ctx: Context, tx: Tx, by: Viewer | null, row: 
         body: { existing_domain_block: adminBlockOf(existing) },
       },
     )
-  await mustFit(tx, 1)
+  await checkSpaceFor(tx, 1)
   await insertBlocks(tx, [row])
   await recordBlockChanges(ctx, tx, by, [{ before: null, after: row }])
 }

@@ -3,7 +3,7 @@ import { peerList, peerSearch } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { handle } from '../handlers.js'
-import { beginningWith } from './peers.js'
+import { withPrefix } from './peers.js'
 
 /** Lists known servers that are not suspended, if staff publishes them. */
 export const list = handle(peerList, async (ctx) => {
@@ -25,7 +25,7 @@ export const search = handle(peerSearch, async (ctx, _viewer, { q }) => {
   const typed = (q ?? '').trim().toLowerCase()
   if (typed === '') return []
   const prefix = normaliseDomain(typed) ?? typed
-  return beginningWith(await ctx.peers(), prefix, LOOKED_AT)
+  return withPrefix(await ctx.peers(), prefix, LOOKED_AT)
     .filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
     .slice(0, MAX_SERVERS)
 })

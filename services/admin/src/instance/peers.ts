@@ -12,7 +12,7 @@ export const createPeers = (
   cached(base.clock, MAX_AGE_MS, async () => (await base.call(accountDomains, {})).domains.toSorted())
 
 /** At most `max` domains that begin with `prefix`, by binary search in the sorted list. */
-export const beginningWith = (domains: readonly string[], prefix: string, max: number): string[] => {
+export const withPrefix = (domains: readonly string[], prefix: string, max: number): string[] => {
   let [from, to] = [0, domains.length]
   while (from < to) {
     const middle = (from + to) >> 1

@@ -8,7 +8,7 @@ import { everyCanonicalEmailBlock } from '../canonical-email-block/index.js'
 import type { PolicyPublication } from '../core/change-policy.js'
 import { allAllows } from '../core/domain-allow.store.js'
 import { allBlocks } from '../core/domain-block.store.js'
-import { currentRevision, lockRevision, raiseRevision } from '../core/policy-revision.store.js'
+import { currentRevision, lockRevision, setRevisionAbove } from '../core/policy-revision.store.js'
 import { everyEmailDomainBlock } from '../email-domain-block/index.js'
 import { everyIpBlock } from '../ip-block/index.js'
 import { isWhole, publishedOf, settingRows } from '../setting/index.js'
@@ -87,7 +87,7 @@ export const createPolicyPublication = (options: {
       // The database was restored from an older copy. The state of the restored database is published with a higher
       // revision.
       log.warn({ published: head.rev, revision }, 'the published policy is ahead of the database; it is published anew')
-      await raiseRevision(db, head.rev)
+      await setRevisionAbove(db, head.rev)
       return false
     }
     const entries = policyEntries(await db.tx((tx) => readState(tx, new Date(clock.now()))))

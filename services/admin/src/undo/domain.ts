@@ -10,7 +10,7 @@ import {
   lockBlocks,
   updateBlocks,
 } from '../core/domain-block.store.js'
-import { announceBlocks, type BlockChange, mustFit, queueAllowEnforcement } from '../domain-block/index.js'
+import { announceBlocks, type BlockChange, checkSpaceFor, queueAllowEnforcement } from '../domain-block/index.js'
 import { type BatchChange, batchReversal } from './batch.js'
 import { oppositeOf, recordedDate, rowReversal, undoObstacle } from './row.js'
 
@@ -57,7 +57,7 @@ export const domainBlocks = batchReversal<DomainBlockRow, DomainBlockRow>({
     const changed = changes.flatMap(({ row, to }) => (row && to ? [to] : []))
     if (removed.length > 0) await deleteBlocks(tx, removed)
     if (back.length > 0) {
-      await mustFit(tx, back.length)
+      await checkSpaceFor(tx, back.length)
       await insertBlocks(tx, back)
     }
     if (changed.length > 0) await updateBlocks(tx, changed)
@@ -76,7 +76,7 @@ export const domainAllows = rowReversal<DomainAllowRow, DomainAllowRow>({
   async store(ctx, tx, { id, row, to }) {
     if (to) {
       if ((await allowsOf(tx, [to.domain])).length > 0) throw undoObstacle('is_taken')
-      await mustFit(tx, 1)
+      await checkSpaceFor(tx, 1)
       await insertAllows(tx, [to])
       return queueAllowEnforcement(ctx, tx, [to])
     }

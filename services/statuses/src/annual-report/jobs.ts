@@ -6,7 +6,7 @@ import { followersGained } from '@murmuration/contracts/accounts'
 import { annualReportMade, makeAnnualReport as makeAnnualReportJob } from '@murmuration/contracts/statuses'
 import { refreshOf, updateRefresh } from '../core/async-refresh/store.js'
 import { work } from '../handlers.js'
-import { archetypeOf, reportThing, spanOf } from './rules.js'
+import { archetypeOf, reportRefreshName, spanOf } from './rules.js'
 import { countYear, finishReport, reportOf, topStatuses, topTags } from './store.js'
 import { idsOfYear } from './year-state.js'
 
@@ -34,7 +34,7 @@ export const makeAnnualReport = work(makeAnnualReportJob, async (ctx, { account,
       if (id !== null) await ctx.announce(tx, annualReportMade, { id, account, year })
     })
   }
-  const thing = reportThing(account, year)
+  const thing = reportRefreshName(account, year)
   const running = await refreshOf(ctx.redis, thing)
   if (running) await updateRefresh(ctx.redis, thing, { id: running.id, status: 'finished', count: 1 })
 })

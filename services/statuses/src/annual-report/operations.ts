@@ -12,7 +12,7 @@ import { refreshHeader } from '../core/async-refresh/rules.js'
 import { beginRefresh, refreshOf } from '../core/async-refresh/store.js'
 import { handle } from '../handlers.js'
 import { showReports } from './present.js'
-import { readYear, reportThing, staleBefore } from './rules.js'
+import { readYear, reportRefreshName, staleBefore } from './rules.js'
 import { markReportRead, reportOf, requestReport, unreadReports } from './store.js'
 import { yearState } from './year-state.js'
 
@@ -23,7 +23,7 @@ export const generate = handle(generateAnnualReport, async (ctx, viewer, { year:
   const year = readYear(text)
   const state = year === null ? 'ineligible' : await yearState(ctx, viewer.id, year)
   if (year === null || state === 'available' || state === 'ineligible') return reply('{}')
-  const thing = reportThing(viewer.id, year)
+  const thing = reportRefreshName(viewer.id, year)
   const begun = state === 'eligible' ? await beginRefresh(ctx.redis, thing) : null
   if (state === 'eligible')
     await ctx.db.tx(async (tx) => {

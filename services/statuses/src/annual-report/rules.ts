@@ -52,4 +52,4 @@ export const stateOf = (
 }
 
 /** Name of the async refresh that shows clients the progress of a report. */
-export const reportThing = (account: string, year: number): string => `annual-report:${account}:${year}`
+export const reportRefreshName = (account: string, year: number): string => `annual-report:${account}:${year}`

@@ -66,7 +66,7 @@ export const eraseReportsOf = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from annual_reports where account_id = ${account}`)
 
 /** Whether an author posted or boosted a status in a range of ids. Direct statuses do not count. */
-export const wroteIn = async (db: Reader, author: string, { from, to }: YearIds): Promise<boolean> =>
+export const hasPostedIn = async (db: Reader, author: string, { from, to }: YearIds): Promise<boolean> =>
   (await db.row(sql`select 1 from statuses where author_id = ${author} and deleted_at is null and visibility <= 2
     and id >= ${from} and id < ${to} limit 1`)) !== null
 

@@ -4,7 +4,7 @@ import { campaignYear } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { idAt } from '../core/status/id-time.rules.js'
 import { spanOf, stateOf } from './rules.js'
-import { reportOf, wroteIn, type YearIds } from './store.js'
+import { hasPostedIn, reportOf, type YearIds } from './store.js'
 
 /** Range of the status ids of a year. */
 export const idsOfYear = (year: number): YearIds => {
@@ -17,7 +17,7 @@ export const yearState = async (ctx: Context, account: string, year: number): Pr
   const campaign = campaignYear(ctx.policy.settings().wrapstodon, now)
   const [report, wrote] = await Promise.all([
     reportOf(ctx.db, account, year),
-    year === campaign ? wroteIn(ctx.db, account, idsOfYear(year)) : false,
+    year === campaign ? hasPostedIn(ctx.db, account, idsOfYear(year)) : false,
   ])
   return stateOf(report, { year, campaign, wrote, now })
 }

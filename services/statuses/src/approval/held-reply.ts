@@ -155,7 +155,7 @@ export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): 
  * @param above the parent: `asks` is true if its author must approve replies, `held` if the parent itself waits for
  * approval
  */
-export const holdAdopted = async (
+export const holdLinkedReplies = async (
   ctx: Context,
   tx: Tx,
   ids: readonly string[],

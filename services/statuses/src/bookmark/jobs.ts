@@ -3,7 +3,7 @@ import { importReport } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { lockIfAlive } from '../core/status/store.js'
+import { lockIfNotDeleted } from '../core/status/store.js'
 import { findStatus } from '../core/visibility/find-status.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
@@ -20,7 +20,7 @@ const importBookmark = async (ctx: Context, account: string, uri: string): Promi
   if (!found?.visible) return false
   const { original } = found
   return ctx.db.tx(async (tx) => {
-    if (!(await lockIfAlive(tx, original.id))) return false
+    if (!(await lockIfNotDeleted(tx, original.id))) return false
     await insertBookmark(tx, ctx.ids.next(), account, original.id)
     return true
   })

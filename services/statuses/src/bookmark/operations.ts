@@ -2,7 +2,7 @@
 import { addBookmark, listBookmarks, removeBookmark } from '@murmuration/contracts/statuses'
 import { markedPage } from '../core/render/marked-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
-import { lockIfAlive } from '../core/status/store.js'
+import { lockIfNotDeleted } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 import { bookmarksOf, deleteBookmark, insertBookmark } from './store.js'
@@ -11,7 +11,7 @@ import { bookmarksOf, deleteBookmark, insertBookmark } from './store.js'
 export const add = handle(addBookmark, async (ctx, viewer, { id }) => {
   const { original } = await visibleStatus(ctx, viewer.id, id)
   await ctx.db.tx(async (tx) => {
-    if (!(await lockIfAlive(tx, original.id))) throw noStatus()
+    if (!(await lockIfNotDeleted(tx, original.id))) throw noStatus()
     await insertBookmark(tx, ctx.ids.next(), viewer.id, original.id)
   })
   return showStatus(ctx, viewer.id, id)

@@ -8,7 +8,7 @@ import { mayReblog, notAllowed, reblogVisibility, timeOfReblog } from '../core/r
 import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
 import { accountsPage } from '../core/render/accounts-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
-import { createdIfAlive, lockForChange, rowOf } from '../core/status/store.js'
+import { createdIfNotDeleted, lockForChange, rowOf } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { removeStatus } from '../deletion/index.js'
@@ -29,7 +29,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
   if (relationship?.blocking || !mayReblog(viewer.id, { authorId: original.author_id, visibility })) throw notAllowed()
   const now = ctx.clock.now()
   const fresh = await ctx.db.tx(async (tx) => {
-    const created = await createdIfAlive(tx, original.id)
+    const created = await createdIfNotDeleted(tx, original.id)
     if (created === null) throw noStatus()
     const at = timeOfReblog(now, { id: timeOfId(original.id), created: created.getTime() })
     // The process that stored the original may have a clock that is ahead. The id of the boost is then made from the

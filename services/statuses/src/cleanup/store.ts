@@ -85,6 +85,6 @@ export const oldStatuses = (
 /**
  * Whether an event has waited in the outbox for more than `patienceSeconds`, so that the bus or its consumers are busy.
  */
-export const isBehind = async (db: Reader, patienceSeconds: number): Promise<boolean> =>
+export const isOutboxBehind = async (db: Reader, patienceSeconds: number): Promise<boolean> =>
   (await db.row(sql`select 1 from outbox
     where sent_at is null and created_at < now() - make_interval(secs => ${patienceSeconds}) limit 1`)) !== null

@@ -9,10 +9,10 @@ import { linkReply } from '../core/reply/thread.store.js'
 import { addTo } from '../core/status/count.store.js'
 import { insertMentions } from '../core/status/mention.store.js'
 import { announceNew, countsAsReply, type FullStatus } from '../core/status/new-status.js'
-import { insertStatus, lockIfAlive } from '../core/status/store.js'
+import { insertStatus, lockIfNotDeleted } from '../core/status/store.js'
 import { countFeatured } from '../core/tag/featured.store.js'
 import { insertTags } from '../core/tag/store.js'
-import { seekUnreached } from '../mention/index.js'
+import { storeUnreached } from '../mention/index.js'
 import { queuePreview } from '../preview-card/index.js'
 
 /**
@@ -21,11 +21,11 @@ import { queuePreview } from '../preview-card/index.js'
  */
 export const storeStatus = async (ctx: Context, tx: Tx, full: FullStatus): Promise<void> => {
   const { row, mentions, tags } = full
-  if (row.in_reply_to_id && !(await lockIfAlive(tx, row.in_reply_to_id))) throw parentMissing()
+  if (row.in_reply_to_id && !(await lockIfNotDeleted(tx, row.in_reply_to_id))) throw parentMissing()
   insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
   if (full.poll) await insertPoll(tx, full.poll)
   insertMentions(tx, row.id, mentions)
-  await seekUnreached(ctx, tx, [full])
+  await storeUnreached(ctx, tx, [full])
   await insertTags(tx, row.id, tags, () => ctx.ids.next())
   if (row.visibility <= 1)
     await countFeatured(

@@ -2,7 +2,7 @@
 import { accountRecords, feedRelationships } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { publishToEach } from '../core/live/publish.js'
-import { lockIfAlive, rowsOf, type StatusRow } from '../core/status/store.js'
+import { lockIfNotDeleted, rowsOf, type StatusRow } from '../core/status/store.js'
 import { conversationsOf } from './rules.js'
 import { assignStatus, type Changed, type Wanted } from './store.js'
 
@@ -46,7 +46,7 @@ export const assignConversations = async (ctx: Context, id: string): Promise<voi
   const changed = await ctx.db.tx(async (tx) => {
     // The status may have been deleted since it was read. The job of the deletion then removes the status from all
     // conversations.
-    const alive = wanted.length > 0 && (await lockIfAlive(tx, id))
+    const alive = wanted.length > 0 && (await lockIfNotDeleted(tx, id))
     return assignStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
   })
   await publishConversations(ctx, changed)

@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { dropReaction, keepReaction, readReaction } from './remote.js'
+export { readReaction, removeReaction, storeReaction } from './remote.js'

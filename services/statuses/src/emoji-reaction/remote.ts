@@ -33,7 +33,7 @@ export const readReaction = async (
 }
 
 /** Stores a reaction and replaces an older one by the same account. */
-export const keepReaction = async (
+export const storeReaction = async (
   ctx: Pick<BaseContext<never>, 'clock'>,
   tx: Tx,
   reaction: Reaction,
@@ -42,7 +42,7 @@ export const keepReaction = async (
 }
 
 /** Deletes the reaction of an account. Returns false if the reaction did not exist. */
-export const dropReaction = async (tx: Tx, account: string, status: string): Promise<boolean> => {
+export const removeReaction = async (tx: Tx, account: string, status: string): Promise<boolean> => {
   const removed = await deleteReaction(tx, account, status)
   if (removed) await addTo(tx, 'reactions', status, -1)
   return removed

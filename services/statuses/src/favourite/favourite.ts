@@ -3,7 +3,7 @@ import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statu
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { addTo } from '../core/status/count.store.js'
-import { dropReaction } from '../emoji-reaction/index.js'
+import { removeReaction } from '../emoji-reaction/index.js'
 import { deleteFavourite, type Favourite, insertFavourite } from './store.js'
 
 /** Fields of the favourited status for event payloads. */
@@ -52,7 +52,7 @@ export const unfavourite = async (
   if (!one) return false
   await addTo(tx, 'favourites', status.id, -1)
   // A local account has no emoji reaction that could be removed.
-  if (!by.local) await dropReaction(tx, by.id, status.id)
+  if (!by.local) await removeReaction(tx, by.id, status.id)
   await ctx.announce(tx, favouriteRemoved, favouriteEvent(status, one, by.local))
   return true
 }

@@ -4,7 +4,7 @@ import { addFavourite, listFavouriters, listFavourites, removeFavourite } from '
 import { accountsPage } from '../core/render/accounts-page.js'
 import { markedPage } from '../core/render/marked-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
-import { lockIfAlive } from '../core/status/store.js'
+import { lockIfNotDeleted } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 import { favourite, unfavourite } from './favourite.js'
@@ -16,7 +16,7 @@ export const add = handle(addFavourite, async (ctx, viewer, { id }) => {
   if (relationship?.blocking) throw fail('forbidden', 'This action is not allowed')
   const status = { id: original.id, uri: original.uri, author: original.author_id, authorLocal: original.local }
   await ctx.db.tx(async (tx) => {
-    if (!(await lockIfAlive(tx, original.id))) throw noStatus()
+    if (!(await lockIfNotDeleted(tx, original.id))) throw noStatus()
     await favourite(ctx, tx, status, { id: viewer.id, local: true }, null)
   })
   return showStatus(ctx, viewer.id, id)

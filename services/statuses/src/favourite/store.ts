@@ -57,11 +57,11 @@ export const favouriteByUri = (db: Reader, account: string, uri: string): Promis
 export const favouritesOf = (db: Reader, account: string, page: Cursor): Promise<Marked[]> =>
   db.rows(sql`select id, status_id from favourites where account_id = ${account} ${keyset(sql`id`, page)}`)
 
-export interface Person {
+export interface Favouriter {
   id: string
   account_id: string
 }
 
 /** A page of the accounts that favourited a status, by row id. */
-export const favouritersOf = (db: Reader, status: string, page: Cursor): Promise<Person[]> =>
+export const favouritersOf = (db: Reader, status: string, page: Cursor): Promise<Favouriter[]> =>
   db.rows(sql`select id, account_id from favourites where status_id = ${status} ${keyset(sql`id`, page)}`)

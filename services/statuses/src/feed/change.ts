@@ -2,7 +2,7 @@
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { feedFromRows } from './from-rows.js'
-import { naming, writtenBy } from './naming.store.js'
+import { namingAccount, writtenBy } from './naming.store.js'
 import { addEntry, allEntries, dropFeeds, type Entry, homeKey, mergeEntries, removeEntries } from './store.js'
 
 /** Removes an account from a home feed: statuses and boosts that it wrote, or all that name it. */
@@ -18,7 +18,7 @@ export const removeAccountFromHome = async (
   // its rebuild must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const ids = entries.map((entry) => entry.id)
-  const gone = new Set(await (what === 'written' ? writtenBy : naming)(ctx.db, ids, who))
+  const gone = new Set(await (what === 'written' ? writtenBy : namingAccount)(ctx.db, ids, who))
   await removeEntries(
     ctx.redis,
     [key],

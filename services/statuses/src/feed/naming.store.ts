@@ -13,7 +13,7 @@ export const writtenBy = async (db: Reader, ids: readonly string[], account: str
  * The given ids whose status names the account: as author, as boosted author, or as mentioned account, also in the
  * original.
  */
-export const naming = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {
+export const namingAccount = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select s.id from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select s.id, s.author_id, s.reblog_of_id, s.reblog_of_author_id from statuses s
       where s.id = wanted.id) s

@@ -1,4 +1,4 @@
 /** The exports of this module for other modules. */
 
-export { nameLate, seekUnreached } from './unreached.js'
+export { addLateMentions, storeUnreached } from './unreached.js'
 export { endUnreachedOf } from './unreached.store.js'

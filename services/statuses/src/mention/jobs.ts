@@ -9,8 +9,8 @@ import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { rowsOf } from '../core/status/store.js'
 import { work } from '../handlers.js'
-import { mentionsSought } from './metrics.js'
-import { nameFound } from './unreached.js'
+import { mentionLookups } from './metrics.js'
+import { addFoundMention } from './unreached.js'
 import { WAITS_S } from './unreached.rules.js'
 import { countTry, endUnreached, unreachedAt } from './unreached.store.js'
 
@@ -39,7 +39,7 @@ const reach = async (ctx: Context, { uri, handle }: Waiting): Promise<Asked> => 
 }
 
 const end = async (ctx: Context, { status, uri }: Waiting, outcome: string): Promise<void> => {
-  if (await endUnreached(ctx.db, status, uri)) mentionsSought.inc({ outcome })
+  if (await endUnreached(ctx.db, status, uri)) mentionLookups.inc({ outcome })
 }
 
 /** Looks up one mentioned account. Returns false if its server did not respond. */
@@ -47,7 +47,7 @@ const find = async (ctx: Context, one: Waiting): Promise<boolean> => {
   const { id, later } = await reach(ctx, one)
   if (id === null && later) return false
   if (id === null) await end(ctx, one, 'absent')
-  else mentionsSought.inc({ outcome: (await nameFound(ctx, one.status, one.uri, id)) ? 'found' : 'outdated' })
+  else mentionLookups.inc({ outcome: (await addFoundMention(ctx, one.status, one.uri, id)) ? 'found' : 'outdated' })
   return true
 }
 
@@ -68,5 +68,5 @@ export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) =>
   if (!isAway) await mapLimited(waiting.slice(AT_ONCE), AT_ONCE, (one) => find(ctx, one))
   const how = { now: ctx.clock.date(), waits: WAITS_S }
   const gone = await ctx.db.tx((tx) => countTry(tx, host, until, isAway ? null : waiting, how))
-  if (gone) mentionsSought.inc({ outcome: 'gave-up' }, gone)
+  if (gone) mentionLookups.inc({ outcome: 'gave-up' }, gone)
 })

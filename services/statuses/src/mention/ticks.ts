@@ -7,7 +7,7 @@ import { isLookupDue, takeDueHosts } from './unreached.store.js'
 const MAX_HOSTS = 100
 const AGAIN_MS = 180_000
 
-export const seekUnreached = tick('statuses.seek-unreached', 10_000, async (ctx) => {
+export const retryUnreached = tick('statuses.seek-unreached', 10_000, async (ctx) => {
   if (!(await isLookupDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const now = ctx.clock.date()

@@ -10,7 +10,9 @@ const MAX_BYTES = 2_048
 export const WAITS_S: readonly number[] = [30, 60, 120, 240, 480, 600, 600]
 
 /** Unreached mentions that are looked up again, each with the host to ask. At most `MAX_LOOKUPS` mentions are looked up again. */
-export const worthSeeking = (unreached: readonly UnreachedMention[] = []): (UnreachedMention & { host: string })[] =>
+export const retryableMentions = (
+  unreached: readonly UnreachedMention[] = [],
+): (UnreachedMention & { host: string })[] =>
   unreached
     .flatMap((one) => (URL.canParse(one.uri) ? [{ ...one, host: new URL(one.uri).host }] : []))
     .filter(({ uri }) => Buffer.byteLength(uri) <= MAX_BYTES)

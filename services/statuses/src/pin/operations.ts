@@ -4,17 +4,17 @@ import { limits } from '@murmuration/contracts/limits'
 import { addPin, putRemotePin, removePin, statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
 import { showStatus } from '../core/render/show-status.js'
 import { countPins, deletePin, insertPin } from '../core/status/pin.store.js'
-import { lockIfAlive, rowOf } from '../core/status/store.js'
+import { lockIfNotDeleted, rowOf } from '../core/status/store.js'
 import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { handle } from '../handlers.js'
 import { putRemotePin as put } from './remote.js'
-import { whyNotPinned } from './rules.js'
+import { pinProblem } from './rules.js'
 
 /** Pins an own status to the viewer's profile. */
 export const add = handle(addPin, async (ctx, viewer, { id }) => {
   const { fact } = await visibleStatus(ctx, viewer.id, id)
-  const problem = whyNotPinned(viewer.id, {
+  const problem = pinProblem(viewer.id, {
     authorId: fact.author_id,
     isReblog: fact.reblog_of_id !== null,
     visibility: visibilityOf(fact.visibility),
@@ -31,7 +31,7 @@ export const add = handle(addPin, async (ctx, viewer, { id }) => {
   }
   await ctx.db.tx(async (tx) => {
     const there = await countPins(tx, viewer.id)
-    if (!(await lockIfAlive(tx, id))) throw noStatus()
+    if (!(await lockIfNotDeleted(tx, id))) throw noStatus()
     if ((await insertPin(tx, pin.id, viewer.id, id)) === 0) throw fail('unprocessable', 'Duplicate record')
     if (there >= limits.statuses.maxPinned) throw invalidField('You have already pinned the maximum number of posts')
     await ctx.announce(tx, statusPinned, pin)

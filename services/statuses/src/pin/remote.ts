@@ -1,9 +1,9 @@
 /** Pins of remote accounts: replaced completely, or changed one by one by activities. */
 import type { Context } from '../context.js'
 import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../core/status/pin.store.js'
-import { lockIfAlive, rowOf } from '../core/status/store.js'
+import { lockIfNotDeleted, rowOf } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
-import { whyNotPinned } from './rules.js'
+import { pinProblem } from './rules.js'
 
 /** Maximum number of stored pins of a remote account. Some other server software allows more pins than this server. */
 export const MAX_REMOTE_PINS = 20
@@ -52,11 +52,11 @@ export const putRemotePin = async (
     isReblog: row.reblog_of_id !== null,
     visibility: visibilityOf(row.visibility),
   }
-  if (whyNotPinned(account, about) !== null) return 'refused'
+  if (pinProblem(account, about) !== null) return 'refused'
   return ctx.db.tx(async (tx) => {
     const there = await countPins(tx, account)
     if (!pinned) return (await deletePin(tx, account, status)) === null ? 'unchanged' : 'done'
-    if (!(await lockIfAlive(tx, status))) return 'refused'
+    if (!(await lockIfNotDeleted(tx, status))) return 'refused'
     if ((await insertPin(tx, ctx.ids.next(), account, status)) === 0) return 'unchanged'
     const oldest = there < MAX_REMOTE_PINS ? undefined : (await pinsOf(tx, account)).at(-1)
     if (oldest !== undefined) await deletePin(tx, account, oldest)

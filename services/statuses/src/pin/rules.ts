@@ -3,7 +3,7 @@ import type { Visibility } from '@murmuration/contracts/entities'
 import { type ErrorText, errorText } from '@murmuration/contracts/kit'
 
 /** Error message if the status may not be pinned, in the words that clients know; otherwise null. */
-export const whyNotPinned = (
+export const pinProblem = (
   viewerId: string,
   status: { authorId: string; isReblog: boolean; visibility: Visibility },
 ): ErrorText | null => {

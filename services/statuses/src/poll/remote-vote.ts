@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { actorOf } from '../core/author/remote-actor.js'
 import { countable, isExpired } from '../core/poll/rules.js'
 import { choicesOf, lockPoll } from '../core/poll/store.js'
-import { lockIfAlive } from '../core/status/store.js'
+import { lockIfNotDeleted } from '../core/status/store.js'
 import { namedStatus } from '../core/visibility/named-status.js'
 import { countVotes } from './poll.js'
 
@@ -26,7 +26,7 @@ export const remoteVote = async (ctx: Context, { actor, status, votes }: Ballots
   const pollId = fact?.poll_id ?? null
   if (!fact?.local || pollId === null) return 'unknown'
   return ctx.db.tx(async (tx) => {
-    const poll = (await lockIfAlive(tx, fact.id)) ? await lockPoll(tx, pollId) : null
+    const poll = (await lockIfNotDeleted(tx, fact.id)) ? await lockPoll(tx, pollId) : null
     if (!poll) return 'unknown'
     if (isExpired(poll.expires_at, ctx.clock.now())) return 'ended'
     const before = (await choicesOf(tx, actor, [pollId])).get(pollId) ?? []

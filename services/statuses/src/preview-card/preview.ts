@@ -7,7 +7,7 @@ import type { Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'
 import { firstLink, parseHandle } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { busyPicture, withLeases } from '../core/preview-card/lease.js'
+import { pictureInUse, withLeases } from '../core/preview-card/lease.js'
 import { holdLease } from '../core/preview-card/lease.store.js'
 import { countShares } from '../core/preview-card/usage.store.js'
 import type { StatusRow } from '../core/status/store.js'
@@ -114,7 +114,7 @@ const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<stri
     return withLeases(ctx, [id], async (card) => {
       const image = await imageOf(ctx, id, facts)
       return ctx.db.tx(async (tx) => {
-        if (!(await holdLease(tx, page)) || !(await holdLease(tx, card))) throw busyPicture()
+        if (!(await holdLease(tx, page)) || !(await holdLease(tx, card))) throw pictureInUse()
         const preview = await putPreview(tx, facts, { id, image, ...credits }, new Date(now))
         await storeLinkResult(tx, key, { preview, failures: 0, nextAt: freshUntil(now) })
         return preview

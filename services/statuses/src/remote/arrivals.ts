@@ -11,11 +11,11 @@ import { releaseMedia } from '../core/status/media.js'
 import { announceNew, type FullStatus } from '../core/status/new-status.js'
 import { publishedAt } from '../core/status/remote.rules.js'
 import { idsByUri } from '../core/status/store.js'
-import { seekUnreached } from '../mention/index.js'
+import { storeUnreached } from '../mention/index.js'
 import { previewDueAt } from '../preview-card/index.js'
 import { fullStatusOf } from './full-status.js'
-import { eraseIfGone } from './gone-author.js'
-import { adoptWaiting, pageOf } from './parent.js'
+import { eraseIfDeleted } from './gone-author.js'
+import { linkWaitingReplies, pageOf } from './parent.js'
 import { emojisOf, mediaOf } from './parts.js'
 import { isStorable, putRemoteStatus, REFUSED, type Stored } from './put.js'
 import {
@@ -89,7 +89,7 @@ const insertAll = async (ctx: Context, tx: Tx, fullStatuses: readonly FullStatus
       })),
       () => ctx.ids.next(),
     ),
-    seekUnreached(ctx, tx, fullStatuses),
+    storeUnreached(ctx, tx, fullStatuses),
     addUrls(
       tx,
       rows.flatMap(({ id, url, uri }) => {
@@ -137,7 +137,7 @@ const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
       name !== null && awaited.includes(name) ? [{ row, name }] : [],
     ),
   )
-  const adopted = await Promise.all(names.map(({ row, name }) => adoptWaiting(ctx, tx, name, row, open)))
+  const adopted = await Promise.all(names.map(({ row, name }) => linkWaitingReplies(ctx, tx, name, row, open)))
   return { deleted, adopted: adopted.flat() }
 }
 
@@ -155,7 +155,7 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
   try {
     await insertMissingAuthors(ctx.db, [...new Map(all.map(({ author }) => [author.id, author])).values()])
     const { deleted, adopted } = await ctx.db.tx((tx) => storeAll(ctx, tx, all))
-    await eraseIfGone(ctx, [...new Set(all.map(({ author }) => author.id))])
+    await eraseIfDeleted(ctx, [...new Set(all.map(({ author }) => author.id))])
     if (adopted.length) ctx.hints.send(statusHint, adopted)
     await release(all.filter((one) => deleted.has(one.status.uri)))
     return new Map(

@@ -23,7 +23,7 @@ import { insertMentions, type Mention } from '../core/status/mention.store.js'
 import { isEditNewer } from '../core/status/remote.rules.js'
 import { lockForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
-import { endUnreachedOf, nameLate, seekUnreached } from '../mention/index.js'
+import { addLateMentions, endUnreachedOf, storeUnreached } from '../mention/index.js'
 import { undoEnd } from '../poll/index.js'
 import { quotingOf, syncQuote } from '../quote/index.js'
 import { emojisOf, mediaOf, remotePollOf, tagsOf, usableAttachments } from './parts.js'
@@ -231,7 +231,7 @@ export const editRemote = async (
     const poll = await editPoll(ctx, tx, status, now)
     // Unreached mentions of the previous version are deleted, because this version has its own.
     const missing = await endUnreachedOf(tx, [row.id])
-    await seekUnreached(ctx, tx, [{ row, unreached: status.unreached }])
+    await storeUnreached(ctx, tx, [{ row, unreached: status.unreached }])
     const after = versionWith(poll)
     const old = versionOf(now, before, poll.old)
     if (differs(old, after)) {
@@ -242,7 +242,7 @@ export const editRemote = async (
     const otherApproval = await syncApproval(ctx, tx, row.id, status)
     await setEditedAt(tx, row.id, editedAt)
     const late = missing === 0 ? [] : notNamed(after.mentions, now.mentions)
-    await nameLate(ctx, tx, now, late)
+    await addLateMentions(ctx, tx, now, late)
     const isOther = otherPolicy || otherQuote || otherApproval || poll.counted || late.length > 0
     return isOther ? 'refreshed' : 'unchanged'
   })

@@ -1,14 +1,14 @@
 /** Favourites and emoji reactions by remote accounts, and their undo. */
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { actorOf, personOf } from '../core/author/remote-actor.js'
+import { actorOf, remoteRecordOf } from '../core/author/remote-actor.js'
 import { insertMissingAuthors } from '../core/author/store.js'
 import { type ReactionEmoji, reactedByUri, reactionOf } from '../core/emoji-reaction/store.js'
-import { lockIfAlive } from '../core/status/store.js'
+import { lockIfNotDeleted } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
 import { type Fact, factsOf } from '../core/viewer/fact.store.js'
 import { namedStatus } from '../core/visibility/named-status.js'
-import { keepReaction, readReaction } from '../emoji-reaction/index.js'
+import { readReaction, storeReaction } from '../emoji-reaction/index.js'
 import { favourite, favouriteByUri, renameFavourite, unfavourite, uriOfFavourite } from '../favourite/index.js'
 import {
   type Interaction,
@@ -17,7 +17,7 @@ import {
   isUnexpected,
   type Outcome,
   tombstoneUnseen,
-  undoneBeside,
+  undoOneOfTwo,
   unlessUndone,
 } from './interaction.js'
 import { lockInteraction } from './store.js'
@@ -61,7 +61,7 @@ const reactedBefore = async (
     const isAlone = before.uri === (await uriOfFavourite(tx, actor, fact.id))
     if (isAlone && uri !== null) await renameFavourite(tx, actor, fact.id, uri)
   }
-  await keepReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
+  await storeReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
   return isSame ? 'unchanged' : 'done'
 }
 
@@ -76,10 +76,10 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   try {
     return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)
-      if (!(await lockIfAlive(tx, fact.id))) return 'unchanged'
+      if (!(await lockIfNotDeleted(tx, fact.id))) return 'unchanged'
       const fresh = await favourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, uri)
       if (!fresh) return emoji ? reactedBefore(ctx, tx, fact, one, emoji) : favouritedBefore(tx, fact, one)
-      if (emoji) await keepReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
+      if (emoji) await storeReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
       return 'done'
     })
   } catch (error) {
@@ -91,7 +91,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
 
 export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
-  if (!(await personOf(ctx, actor, [uri]))) return 'refused'
+  if (!(await remoteRecordOf(ctx, actor, [uri]))) return 'refused'
   return ctx.db.tx(async (tx): Promise<Outcome> => {
     if (uri !== null) await lockUri(tx, uri)
     const named = uri === null ? null : ((await favouriteByUri(tx, actor, uri)) ?? (await reactedByUri(tx, actor, uri)))
@@ -100,7 +100,7 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     if (id !== null) await lockInteraction(tx, actor, id)
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     if (!fact) return 'unchanged'
-    if (await undoneBeside(tx, actor, fact.id, uri)) return 'done'
+    if (await undoOneOfTwo(tx, actor, fact.id, uri)) return 'done'
     // With `exact`, a favourite is deleted only if it has this uri or no uri.
     const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'

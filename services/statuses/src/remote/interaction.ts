@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
 import { reactionOf } from '../core/emoji-reaction/store.js'
 import { deleteTombstone, insertTombstones, lockedHasTombstone } from '../core/status/tombstone.store.js'
-import { dropReaction } from '../emoji-reaction/index.js'
+import { removeReaction } from '../emoji-reaction/index.js'
 import { renameUndoneFavourite, uriOfFavourite } from '../favourite/index.js'
 
 export type Named = Exclude<ResultOf<typeof applyRemoteInteraction.output>['outcome'], 'other'>
@@ -73,11 +73,11 @@ export const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interactio
  * Undoes a reaction and keeps the separate favourite, or undoes the favourite and keeps the reaction. Returns false if
  * the activity created neither, or if the account has only one of the two.
  */
-export const undoneBeside = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
+export const undoOneOfTwo = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
   const reaction = uri === null ? null : await reactionOf(tx, actor, status)
   if (uri === null || reaction === null) return false
   const storedUri = await uriOfFavourite(tx, actor, status)
-  if (reaction.uri === uri && storedUri !== uri) return dropReaction(tx, actor, status)
+  if (reaction.uri === uri && storedUri !== uri) return removeReaction(tx, actor, status)
   if (storedUri !== uri || reaction.uri === null || reaction.uri === uri) return false
   await renameUndoneFavourite(tx, actor, status, reaction.uri)
   return true

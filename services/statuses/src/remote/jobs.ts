@@ -15,7 +15,7 @@ import { isHiddenFrom, isOpen } from '../core/visibility/named-status.js'
 import { work } from '../handlers.js'
 import { proveAgain, reconcileQuote } from '../quote/index.js'
 import { applyFetchResult } from './absence.js'
-import { adoptWaiting } from './parent.js'
+import { linkWaitingReplies } from './parent.js'
 import { reachStatus, storeNote } from './resolve.js'
 import { lockUris } from './store.js'
 
@@ -42,7 +42,7 @@ const adoptByAddress = async (ctx: Context, address: string, id: string): Promis
     // Waiting replies are linked to a local status only if it is public or unlisted.
     if (!parent || (parent.local && !isOpen(parent))) return []
     const holds = { asks: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
-    return adoptWaiting(ctx, tx, address, parent, holds)
+    return linkWaitingReplies(ctx, tx, address, parent, holds)
   })
   if (adopted.length) ctx.hints.send(statusHint, adopted)
 }

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { fetchParent, type RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
-import { holdAdopted, waitingFor } from '../approval/index.js'
+import { holdLinkedReplies, waitingFor } from '../approval/index.js'
 import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
 import { localContextId, localStatusId } from '../core/address/rules.js'
-import { adoptApprovals } from '../core/reply/approval.store.js'
-import { adopt, awaitParent, type LateParent, recentAmong, takeAwaiting } from '../core/reply/thread.store.js'
+import { linkApprovalsToParent } from '../core/reply/approval.store.js'
+import { awaitParent, type LateParent, recentAmong, setParent, takeAwaiting } from '../core/reply/thread.store.js'
 import { addTo } from '../core/status/count.store.js'
 import { fanOutLate } from '../core/status/new-status.js'
 import { isOfOrigin, oldestRecent } from '../core/status/remote.rules.js'
@@ -52,7 +52,7 @@ export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string 
  * Parent of a new status, whether the reply must be held, and the uri of a parent that may be received later. A local
  * parent cannot be received later, so a reply to a hidden or missing local status never gets a parent.
  */
-export const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
+export const parentStateOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
   const uri = status.in_reply_to
   const named = await statusAt(ctx, ctx.db, uri)
   const parent = named?.reblog_of_id ? await rowOf(ctx.db, named.reblog_of_id) : named
@@ -69,7 +69,7 @@ export const aboveOf = async (ctx: Context, status: RemoteStatus, author: Accoun
  * replies.
  * @param holds `asks`: the author approves replies; `held`: the status itself is held
  */
-export const adoptWaiting = async (
+export const linkWaitingReplies = async (
   ctx: Context,
   tx: Tx,
   uri: string,
@@ -77,9 +77,9 @@ export const adoptWaiting = async (
   holds: { asks: boolean; held: boolean },
 ): Promise<string[]> => {
   const waiting = await takeAwaiting(tx, uri)
-  await adopt(tx, parent, waiting)
-  await adoptApprovals(tx, parent.id, waiting)
-  await holdAdopted(ctx, tx, waiting, { author: parent.author_id, ...holds })
+  await setParent(tx, parent, waiting)
+  await linkApprovalsToParent(tx, parent.id, waiting)
+  await holdLinkedReplies(ctx, tx, waiting, { author: parent.author_id, ...holds })
   const counted = await openAmong(tx, waiting)
   if (counted > 0) await addTo(tx, 'replies', parent.id, counted)
   await fanOutLate(ctx, tx, await recentAmong(tx, waiting, oldestRecent(ctx.clock.now())))
@@ -97,7 +97,7 @@ export const asParent = (row: StatusRow) => ({
  * Queues fetching an unknown parent. The first waiting reply always queues it, later ones at most once in ten minutes.
  * Many replies to an unreachable server therefore cause few requests, and the parent is found after the server is back.
  */
-export const seekParent = async (
+export const queueParentFetch = async (
   ctx: Context,
   tx: Tx,
   parent: { uri: string; depth: number },

@@ -24,8 +24,16 @@ import { hasTombstone } from '../core/status/tombstone.store.js'
 import { quotingOf, storeRemoteQuote } from '../quote/index.js'
 import { editRemote } from './edit.js'
 import { fullStatusOf } from './full-status.js'
-import { eraseIfGone } from './gone-author.js'
-import { aboveOf, adoptWaiting, asParent, ownConversation, pageOf, parentOf, seekParent } from './parent.js'
+import { eraseIfDeleted } from './gone-author.js'
+import {
+  asParent,
+  linkWaitingReplies,
+  ownConversation,
+  pageOf,
+  parentOf,
+  parentStateOf,
+  queueParentFetch,
+} from './parent.js'
 import { emojisOf, mediaOf, remotePollOf } from './parts.js'
 import { lockUris } from './store.js'
 
@@ -55,7 +63,7 @@ const insert = async (
   const createdAt = publishedAt(status.published, now)
   const id = ctx.ids.at(createdAt.getTime())
   const [{ parent, waiting, awaits }, own, emojis, media_ids, quoting] = await Promise.all([
-    aboveOf(ctx, status, author),
+    parentStateOf(ctx, status, author),
     ownConversation(ctx, author, status.conversation),
     emojisOf(ctx, status, author),
     mediaOf(ctx, status, author, id),
@@ -86,7 +94,7 @@ const insert = async (
     // that the reply may not name it.
     if (adopted === 'parent-came') return insert(ctx, status, author, depth, quotes, true)
     if (adopted === null) return REFUSED
-    await eraseIfGone(ctx, [author.id])
+    await eraseIfDeleted(ctx, [author.id])
     ctx.hints.send(statusHint, adopted)
     return { id, outcome: 'created' }
   } catch (error) {
@@ -141,13 +149,13 @@ const storeNew = async (
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...full.row, push }, parts.quoting, parts.quotes)
   const url = pageOf(status)
   if (url !== null) await addUrl(tx, url, id)
-  if (awaits !== null) await seekParent(ctx, tx, { uri: awaits, depth: parts.depth }, id)
+  if (awaits !== null) await queueParentFetch(ctx, tx, { uri: awaits, depth: parts.depth }, id)
   const in_reply_to_account_id = parts.reply?.in_reply_to_account_id ?? null
   const own = { id, author_id: author.id, in_reply_to_account_id, conversation_id: conversation }
   const holds = { asks: Boolean(status.reply_policy), held: waits }
-  const adopted = await adoptWaiting(ctx, tx, status.uri, own, holds)
+  const adopted = await linkWaitingReplies(ctx, tx, status.uri, own, holds)
   const page = pageOf(status)
-  return page === null ? adopted : [...adopted, ...(await adoptWaiting(ctx, tx, page, own, holds))]
+  return page === null ? adopted : [...adopted, ...(await linkWaitingReplies(ctx, tx, page, own, holds))]
 }
 
 /** Whether the author is remote and the uri has the author's origin. */

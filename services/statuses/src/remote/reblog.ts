@@ -4,12 +4,12 @@ import { isDuplicate, type Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'
 import { reblog } from '../boost/index.js'
 import type { Context } from '../context.js'
-import { actorOf, personOf } from '../core/author/remote-actor.js'
+import { actorOf, remoteRecordOf } from '../core/author/remote-actor.js'
 import { insertMissingAuthors } from '../core/author/store.js'
 import { mayReblog, timeOfReblog } from '../core/reblog/rules.js'
 import { reblogOf } from '../core/reblog/store.js'
 import { isRecent, publishedAt } from '../core/status/remote.rules.js'
-import { createdIfAlive, idsByUri, isIdTaken, lockForChange, renameStatus, rowOf } from '../core/status/store.js'
+import { createdIfNotDeleted, idsByUri, isIdTaken, lockForChange, renameStatus, rowOf } from '../core/status/store.js'
 import { freeAddresses, lockUri } from '../core/status/tombstone.store.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 import { namedStatus } from '../core/visibility/named-status.js'
@@ -49,7 +49,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)
-      const created = await createdIfAlive(tx, fact.id)
+      const created = await createdIfNotDeleted(tx, fact.id)
       if (created === null) return 'unchanged'
       const original = { id: timeOfId(fact.id), created: created.getTime() }
       const createdAt = new Date(timeOfReblog(stated.getTime(), original))
@@ -79,7 +79,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
 
 export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
-  if (!(await personOf(ctx, actor, [uri]))) return 'refused'
+  if (!(await remoteRecordOf(ctx, actor, [uri]))) return 'refused'
   const removed = await ctx.db.tx(async (tx): Promise<string | null | { other: string }> => {
     if (uri !== null) await lockUri(tx, uri)
     const named = uri === null ? undefined : (await idsByUri(tx, [uri])).get(uri)

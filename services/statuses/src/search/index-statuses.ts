@@ -74,7 +74,7 @@ export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promi
 }
 
 /** Indexes statuses. Throws if a status changed during the indexing, so that the event is processed again. */
-export const indexSurely = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+export const indexOrThrow = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   const missed = await indexStatuses(ctx, ids)
   const now = await rowsOf(ctx.db, missed)
   if ([...now.values()].some((row) => row.deleted_at === null)) throw new Error('a status changed while it was indexed')

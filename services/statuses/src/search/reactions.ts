@@ -1,11 +1,11 @@
 /** Reactions that index statuses for search. */
 import { statusCreated, statusEdited } from '@murmuration/contracts/statuses'
 import { react, reactAll } from '../handlers.js'
-import { indexSurely } from './index-statuses.js'
+import { indexOrThrow } from './index-statuses.js'
 
 /** Adds new statuses to the search index. */
 export const onStatusCreatedSearch = reactAll(statusCreated, 'on-status-created-search', (ctx, events) =>
-  indexSurely(
+  indexOrThrow(
     ctx,
     events.filter((e) => e.reblogOf === null).map((e) => e.id),
   ),
@@ -13,5 +13,5 @@ export const onStatusCreatedSearch = reactAll(statusCreated, 'on-status-created-
 
 /** Replaces edited statuses in the search index. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
-  await indexSurely(ctx, [e.id])
+  await indexOrThrow(ctx, [e.id])
 })

@@ -10,7 +10,7 @@ import { quotesOf } from '../core/quote/store.js'
 import { approvalsOf } from '../core/reply/approval.store.js'
 import { type OwnReplies, ownReplies } from '../core/reply/thread.store.js'
 import { type Counts, countsOf } from '../core/status/count.store.js'
-import { livingAmong, localAmong, rowsOf, type StatusRow } from '../core/status/store.js'
+import { localAmong, notDeletedAmong, rowsOf, type StatusRow } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 
 export const recordOf = (row: StatusRow): StatusRecord => ({
@@ -154,7 +154,7 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       ctx.db,
       living.flatMap((row) => (row.local && row.in_reply_to_id !== null ? [row.id] : [])),
     ),
-    livingAmong(
+    notDeletedAmong(
       ctx.db,
       living.flatMap((row) => row.in_reply_to_id ?? []),
     ),

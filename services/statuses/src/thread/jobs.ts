@@ -1,7 +1,7 @@
 /** The job that fetches the thread around a remote status that was viewed: missing ancestors, and replies. */
 import { fetchRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { THREAD_REST_S, threadThing } from '../core/async-refresh/rules.js'
+import { THREAD_REST_S, threadRefreshName } from '../core/async-refresh/rules.js'
 import { updateRefresh } from '../core/async-refresh/store.js'
 import { ancestorsOf } from '../core/reply/thread.store.js'
 import { rowOf, type StatusRow } from '../core/status/store.js'
@@ -28,7 +28,7 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
 }
 
 export const fetchRepliesWork = work(fetchRepliesJob, async (ctx, { status, refresh }, { tries }) => {
-  const thing = threadThing(status)
+  const thing = threadRefreshName(status)
   const report = (finished: boolean, count: number) =>
     updateRefresh(
       ctx.redis,

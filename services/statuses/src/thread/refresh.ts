@@ -1,7 +1,7 @@
 /** Queues fetching the replies to a remote status when its thread is viewed, unless that was done recently. */
 import { fetchRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { maySeekReplies, threadThing } from '../core/async-refresh/rules.js'
+import { mayFetchReplies, threadRefreshName } from '../core/async-refresh/rules.js'
 import { beginRefresh, type Refresh, refreshOf, updateRefresh } from '../core/async-refresh/store.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 
@@ -10,8 +10,8 @@ export const threadRefresh = async (
   ctx: Context,
   status: Pick<Fact, 'id' | 'local' | 'visibility'>,
 ): Promise<Refresh | null> => {
-  if (!maySeekReplies(status, ctx.clock.now())) return null
-  const thing = threadThing(status.id)
+  if (!mayFetchReplies(status, ctx.clock.now())) return null
+  const thing = threadRefreshName(status.id)
   const known = await refreshOf(ctx.redis, thing)
   const id = known === null ? await beginRefresh(ctx.redis, thing) : null
   if (id === null) return known

@@ -31,11 +31,11 @@ const keyIn = async (redis: Redis, area: 'translation' | 'translation-languages'
 export const readTranslation = async <T>(redis: Redis, name: string): Promise<T | null> =>
   read<T>(redis, await keyIn(redis, 'translation', name))
 
-export const keepTranslation = async (redis: Redis, name: string, value: unknown): Promise<void> =>
+export const writeTranslation = async (redis: Redis, name: string, value: unknown): Promise<void> =>
   write(redis, await keyIn(redis, 'translation', name), value, DAY_S)
 
 export const readPairs = async <T>(redis: Redis, provider: string): Promise<T | null> =>
   read<T>(redis, await keyIn(redis, 'translation-languages', provider))
 
-export const keepPairs = async (redis: Redis, provider: string, value: unknown): Promise<void> =>
+export const writePairs = async (redis: Redis, provider: string, value: unknown): Promise<void> =>
   write(redis, await keyIn(redis, 'translation-languages', provider), value, WEEK_S)

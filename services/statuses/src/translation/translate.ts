@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { pollsOf } from '../core/poll/store.js'
 import type { StatusRow } from '../core/status/store.js'
 import { cleanTranslation, htmlAsPlain, type LanguagePairs, plainAsHtml, protectEmoji } from './rules.js'
-import { keepPairs, keepTranslation, readPairs, readTranslation, translationName } from './store.js'
+import { readPairs, readTranslation, translationName, writePairs, writeTranslation } from './store.js'
 import type { Translated, Translator } from './translator.client.js'
 
 /** Language pairs of the translator, cached for a week. */
@@ -13,7 +13,7 @@ export const pairsOf = async (ctx: Pick<Context, 'cache'>, translator: Translato
   const known = await readPairs<LanguagePairs>(ctx.cache, translator.name)
   if (known) return known
   const pairs = await translator.languages()
-  await keepPairs(ctx.cache, translator.name, pairs)
+  await writePairs(ctx.cache, translator.name, pairs)
   return pairs
 }
 
@@ -29,7 +29,7 @@ const translateAll = async (
   const name = translationName(translator.name, pair.source, pair.target, nonBlank)
   const known = await readTranslation<Translated>(ctx.cache, name)
   const found = known ?? (await translator.translate(nonBlank, pair.source, pair.target))
-  if (!known) await keepTranslation(ctx.cache, name, found)
+  if (!known) await writeTranslation(ctx.cache, name, found)
   const translated = [...found.texts]
   return {
     texts: texts.map((text) => (text.trim() === '' ? '' : (translated.shift() ?? ''))),

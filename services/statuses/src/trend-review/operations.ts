@@ -22,7 +22,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
-import { besides, reviewedTexts, type TrendKind, trendPage, trendsForReview } from '../trend/index.js'
+import { adjacentOffsets, reviewedTexts, type TrendKind, trendPage, trendsForReview } from '../trend/index.js'
 import { decideTrend } from './decide.js'
 
 /** Trends for review by staff with permission; the public page for all others (S-061, S-154). */
@@ -35,7 +35,7 @@ const reviewPage = async <Admin, Public extends Tag | TrendsLink | Status>(
   if (viewer === null || !can(viewer.permissions, 'manage_taxonomies'))
     return trendPage<Public>(ctx, kind, { viewer, locale, ...page })
   const ids = await trendsForReview(ctx.db, kind, page)
-  const { next, prev } = besides(page, ids.length)
+  const { next, prev } = adjacentOffsets(page, ids.length)
   const items = (await reviewedTexts(ctx, kind, viewer.id, ids)) as Json<Admin | Public>[]
   return reply(jsonArray(items), {
     next: next === null ? undefined : { offset: String(next) },

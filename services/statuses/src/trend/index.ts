@@ -1,6 +1,6 @@
 /** The exports of this module for other modules. */
 export { reviewedTexts, trendPage } from './page.js'
-export { besides, type TrendKind } from './rules.js'
+export { adjacentOffsets, type TrendKind } from './rules.js'
 export { scoreTrends } from './score.js'
 export {
   allowLinksOf,

@@ -12,7 +12,7 @@ import { tagsById } from '../core/tag/store.js'
 import { usedDays } from '../core/tag/used-day.store.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { isHidden } from '../core/visibility/place.rules.js'
-import { besides, preferredLanguages, type TrendKind } from './rules.js'
+import { adjacentOffsets, preferredLanguages, type TrendKind } from './rules.js'
 import { reviewsOf, trendAuthors, trendIds } from './store.js'
 
 type Texts = Map<string, Json<unknown>>
@@ -94,7 +94,7 @@ export const trendPage = async <T extends Tag | TrendsLink | Status>(
     offset,
   })
   const texts = await textsOf(ctx, kind, viewerId, ids)
-  const { next, prev } = besides({ limit, offset }, ids.length)
+  const { next, prev } = adjacentOffsets({ limit, offset }, ids.length)
   return reply(jsonArray(ids.flatMap((id) => (texts.get(id) as Json<T> | undefined) ?? [])), {
     headers: HEADERS,
     next: next === null ? undefined : { offset: String(next) },

@@ -1,6 +1,6 @@
 /** Scores of trends: surprise, decay, and order by language. */
 import { describe, expect, test } from 'vitest'
-import { besides, preferredLanguages, scoreStatus, scoreUsage, surprise } from './rules.js'
+import { adjacentOffsets, preferredLanguages, scoreStatus, scoreUsage, surprise } from './rules.js'
 
 const HOUR = 3_600_000
 const NOW = Date.parse('2026-03-04T12:00:00Z')
@@ -64,8 +64,8 @@ test('S-163 chosen languages have precedence over that of the request', () => {
 })
 
 test('S-163 previous and next pages are computed by offset', () => {
-  expect(besides({ limit: 10, offset: 0 }, 10)).toEqual({ next: 10, prev: null })
-  expect(besides({ limit: 10, offset: 10 }, 3)).toEqual({ next: null, prev: null })
-  expect(besides({ limit: 10, offset: 20 }, 10)).toEqual({ next: 30, prev: 10 })
-  expect(besides({ limit: 0, offset: 5 }, 0)).toEqual({ next: null, prev: 5 })
+  expect(adjacentOffsets({ limit: 10, offset: 0 }, 10)).toEqual({ next: 10, prev: null })
+  expect(adjacentOffsets({ limit: 10, offset: 10 }, 3)).toEqual({ next: null, prev: null })
+  expect(adjacentOffsets({ limit: 10, offset: 20 }, 10)).toEqual({ next: 30, prev: 10 })
+  expect(adjacentOffsets({ limit: 0, offset: 5 }, 0)).toEqual({ next: null, prev: 5 })
 })

@@ -81,7 +81,7 @@ export const preferredLanguages = (chosen: readonly string[] | null, locale: str
 }
 
 /** Offsets of the next and the previous page of trends, for the `Link` header. */
-export const besides = (
+export const adjacentOffsets = (
   page: { limit: number; offset: number },
   found: number,
 ): { next: number | null; prev: number | null } => ({

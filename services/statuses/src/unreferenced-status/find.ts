@@ -3,7 +3,7 @@
  * local data.
  */
 import type { Reader } from '@murmuration/db'
-import { type Edge, edgesBelow, livingOf, type Member, mentionsIn, referencedAmong } from './store.js'
+import { type Edge, edgesBelow, type Member, mentionsIn, notDeletedMembers, referencedAmong } from './store.js'
 
 export interface Limits {
   /**
@@ -58,7 +58,7 @@ const unreferencedIn = async (
   edges: readonly Edge[],
   { before, findAccounts, keepFollowed }: Conditions,
 ): Promise<Unreferenced[]> => {
-  const below = await livingOf(db, [...new Set(edges.map((edge) => edge.id))])
+  const below = await notDeletedMembers(db, [...new Set(edges.map((edge) => edge.id))])
   const members = [...new Map([...below, ...some].map((one) => [one.id, one])).values()]
   const ids = members.map((one) => one.id)
   const [referenced, mentions] = [await referencedAmong(db, ids), await mentionsIn(db, ids)]

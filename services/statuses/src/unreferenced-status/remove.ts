@@ -8,7 +8,7 @@ import { freeAddresses } from '../core/status/tombstone.store.js'
 import { announceRemoved, removeQuietly } from '../deletion/index.js'
 import { findAccountsOf } from './accounts.js'
 import { type FindAccounts, unreferencedAmong } from './find.js'
-import { livingOf } from './store.js'
+import { notDeletedMembers } from './store.js'
 
 /**
  * The accounts were checked before the transaction, which therefore does not check them again: only edits by authors
@@ -28,14 +28,14 @@ const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Pro
 
 /** Deletes the statuses that are still unreferenced. Returns the number of deleted statuses. */
 export const removeUnreferenced = async (ctx: Context, ids: readonly string[], before: string): Promise<number> => {
-  const remote = (await livingOf(ctx.db, ids)).filter((one) => !one.local && BigInt(one.id) < BigInt(before))
+  const remote = (await notDeletedMembers(ctx.db, ids)).filter((one) => !one.local && BigInt(one.id) < BigInt(before))
   const conditions = { before, findAccounts: findAccountsOf(ctx), keepFollowed: false }
   const { found } = await unreferencedAmong(ctx.db, remote, conditions)
   const wanted = found.map((one) => one.id)
   return ctx.db.tx(async (tx) => {
     // Favourites, replies and other interactions wait for these locks, so that none is added between the check and the
     // deletion.
-    const held = await livingOf(tx, await lockAllForChange(tx, wanted))
+    const held = await notDeletedMembers(tx, await lockAllForChange(tx, wanted))
     const { found: still } = await unreferencedAmong(tx, held, { ...conditions, findAccounts: noAccounts })
     const rows = await rowsOf(
       tx,

@@ -37,7 +37,7 @@ export const edgesBelow = (db: Reader, ids: readonly string[], limit: number): P
     select parent, id from tree limit ${limit}`)
 
 /** The given statuses that are not deleted. */
-export const livingOf = (db: Reader, ids: readonly string[]): Promise<Member[]> =>
+export const notDeletedMembers = (db: Reader, ids: readonly string[]): Promise<Member[]> =>
   db.rows(sql`select id, author_id, local from statuses where id = any(${bigints(ids)}) and deleted_at is null`)
 
 /**

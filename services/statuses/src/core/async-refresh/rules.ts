@@ -14,7 +14,7 @@ export const readHomeRefreshId = (id: string): string | null => {
 }
 
 /** Name of the async refresh for reading the replies of a thread. */
-export const threadThing = (status: string): string => `thread:${status}`
+export const threadRefreshName = (status: string): string => `thread:${status}`
 
 /** Minimum number of seconds between two reads of a thread's replies at other servers. */
 export const THREAD_REST_S = 900
@@ -25,7 +25,7 @@ export const THREAD_REST_S = 900
 const SETTLED_MS = 300_000
 
 /** Whether the replies of a status may be read at other servers: remote, public or unlisted, and five minutes old. */
-export const maySeekReplies = (status: { id: string; local: boolean; visibility: number }, now: number): boolean =>
+export const mayFetchReplies = (status: { id: string; local: boolean; visibility: number }, now: number): boolean =>
   !status.local && status.visibility <= 1 && BigInt(status.id) <= BigInt(idAt(now - SETTLED_MS))
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from '../../context.js'
 import { isOfOrigin } from '../status/remote.rules.js'
 
 /** Record of a remote account. Null for a local account, or if one of `uris` has another origin than the account. */
-export const personOf = async (
+export const remoteRecordOf = async (
   ctx: Context,
   id: string,
   uris: readonly (string | null)[],
@@ -24,6 +24,6 @@ export const actorOf = async (
   id: string,
   uris: readonly (string | null)[],
 ): Promise<AccountRecord | null> => {
-  const record = await personOf(ctx, id, uris)
+  const record = await remoteRecordOf(ctx, id, uris)
   return record?.suspended ? null : record
 }

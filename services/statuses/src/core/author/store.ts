@@ -42,7 +42,7 @@ export const deleteAuthor = (db: Reader, id: string, local: boolean): Promise<nu
     on conflict (account_id) do update set suspended = true, rev = excluded.rev`)
 
 /** Ids of the authors among `authors` whose accounts are deleted. */
-export const goneAmong = async (db: Reader, authors: readonly string[]): Promise<string[]> => {
+export const deletedAmong = async (db: Reader, authors: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select account_id as id from author_flags
     where account_id = any(${authors}::bigint[]) and suspended and rev = 9223372036854775807`)
   return rows.map((row) => row.id)

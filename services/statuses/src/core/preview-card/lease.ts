@@ -10,7 +10,7 @@ import { endLeases, type Lease, takeLeases } from './lease.store.js'
 /** Milliseconds of a lease; longer than the requests to media last. */
 const LEASE_MS = 60_000
 
-export const busyPicture = (): Failure =>
+export const pictureInUse = (): Failure =>
   fail('unavailable', 'The picture of the preview card is being stored or deleted', { retryAfter: 2 })
 
 /**
@@ -26,7 +26,7 @@ export const withLeases = async <T>(
   const now = ctx.clock.now()
   try {
     const taken = await takeLeases(ctx.db, lease, new Date(now), new Date(now + LEASE_MS))
-    if (taken < lease.names.length) throw busyPicture()
+    if (taken < lease.names.length) throw pictureInUse()
     return await work(lease)
   } finally {
     await endLeases(ctx.db, lease)

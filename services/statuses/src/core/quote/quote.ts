@@ -8,7 +8,7 @@ import type { Context } from '../../context.js'
 import { quoteAuthorizationUri } from '../address/rules.js'
 import { isHeld } from '../reply/held.store.js'
 import { addTo } from '../status/count.store.js'
-import { lockIfAlive, rowsOf } from '../status/store.js'
+import { lockIfNotDeleted, rowsOf } from '../status/store.js'
 import { insertAuthorization } from './authorization.store.js'
 import { quotedMissing, type StoredState } from './rules.js'
 import { insertQuote, type QuoteRow, quotesOf, updateQuote } from './store.js'
@@ -72,7 +72,7 @@ export const storeQuote = async (
   status: End & { push: boolean },
   { quoted, uri, state, legacy, stamp }: Quoting,
 ): Promise<void> => {
-  if (quoted && status.local && !(await lockIfAlive(tx, quoted.id))) throw quotedMissing()
+  if (quoted && status.local && !(await lockIfNotDeleted(tx, quoted.id))) throw quotedMissing()
   const isShown = quoted !== null && state === 'accepted'
   const approval = isShown && status.local && quoted.local ? await localAuthorization(ctx, tx, status, quoted) : stamp
   const id = ctx.ids.next()

@@ -60,12 +60,12 @@ export interface Quotable {
 }
 
 /** Follow relations between a viewer and the author. */
-export interface Nearness {
+export interface FollowRelations {
   following: boolean
   followed_by: boolean
 }
 
-const isAmong = (groups: readonly ApprovalGroup[], near: Nearness | undefined): boolean =>
+const isAmong = (groups: readonly ApprovalGroup[], near: FollowRelations | undefined): boolean =>
   groups.includes('public') ||
   (groups.includes('followers') && near?.following === true) ||
   (groups.includes('following') && near?.followed_by === true)
@@ -81,7 +81,7 @@ const currentUser = (
   viewerId: string | null,
   status: Quotable,
   groups: ReturnType<typeof policyGroups>,
-  near: Nearness | undefined,
+  near: FollowRelations | undefined,
 ): QuoteApproval['current_user'] => {
   if (viewerId === null || status.visibility === 'direct' || status.isReblog) return 'denied'
   if (viewerId === status.authorId) return 'automatic'
@@ -92,7 +92,11 @@ const currentUser = (
 }
 
 /** Quote approval for a viewer; null means anonymous. Without `near`, only groups that include everyone apply. */
-export const quoteApproval = (viewerId: string | null, status: Quotable, near: Nearness | undefined): QuoteApproval => {
+export const quoteApproval = (
+  viewerId: string | null,
+  status: Quotable,
+  near: FollowRelations | undefined,
+): QuoteApproval => {
   const groups = policyGroups(status.quotePolicy)
   return { ...groups, current_user: currentUser(viewerId, status, groups, near) }
 }

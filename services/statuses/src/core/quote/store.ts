@@ -33,7 +33,10 @@ export const quotesOf = async (db: Reader, statuses: readonly string[]): Promise
 }
 
 /** Quotes of these statuses and of the statuses that they quote, by quoting status. */
-export const quotesTwoDeep = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
+export const quotesAndNestedQuotes = async (
+  db: Reader,
+  statuses: readonly string[],
+): Promise<Map<string, QuoteRow>> => {
   if (statuses.length === 0) return new Map()
   const rows = await db.rows<Stored>(sql`with near as (
       select ${columns} from quotes q where q.status_id = any(${bigints(statuses)})

@@ -14,7 +14,7 @@ import { compared } from '../filter/filtered.js'
 import { choicesOf, pollsOf } from '../poll/store.js'
 import type { SeenPoll } from '../poll/view.js'
 import { previewsFor } from '../preview-card/previews.js'
-import { type QuoteRow, quotesTwoDeep } from '../quote/store.js'
+import { type QuoteRow, quotesAndNestedQuotes } from '../quote/store.js'
 import type { Fact } from '../viewer/fact.store.js'
 import { pageFacts } from '../viewer/facts.js'
 import { relationshipsOf } from '../viewer/relationships.js'
@@ -22,7 +22,7 @@ import { type Place, type Placed, subjectsOf } from '../visibility/place.rules.j
 import type { State } from './state.js'
 
 /** The facts from which `core/visibility/place.rules.ts` decides whether a place (home, list, search, …) shows a status. */
-export const placed = (fact: Fact): Placed => ({
+export const placeFacts = (fact: Fact): Placed => ({
   authorId: fact.author_id,
   authorSilenced: fact.silenced !== false,
   reblogOfAuthorId: fact.reblog_of_author_id,
@@ -30,7 +30,7 @@ export const placed = (fact: Fact): Placed => ({
 })
 
 /** Loads and stores the flags of authors that are not stored yet. */
-export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
+export const loadMissingAuthors = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
   const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
   if (unknown.length === 0) return
   const accounts = await namedAccountsOf(
@@ -74,7 +74,7 @@ const quotesFor = async (
   facts: Map<string, Fact>,
 ): Promise<Map<string, QuoteRow>> => {
   const quoting = [...facts.values()].filter((fact) => fact.has_quote).map((fact) => fact.id)
-  const quotes = await quotesTwoDeep(ctx.db, quoting)
+  const quotes = await quotesAndNestedQuotes(ctx.db, quoting)
   const missing = [...quotes.values()].flatMap(({ quoted_id: id }) => (id !== null && !facts.has(id) ? [id] : []))
   for (const [id, fact] of await pageFacts(ctx, viewerId, missing)) facts.set(id, fact)
   return quotes
@@ -121,7 +121,7 @@ const relationshipsBeside = async (
 }
 
 /** Parts of a page that the caller has loaded. */
-export interface Given {
+export interface PreloadedParts {
   /** Facts of every status of the page. */
   facts: Map<string, Fact>
   relationships?: ReadonlyMap<string, AccountRelationship>
@@ -133,11 +133,11 @@ export const hydrate = async (
   viewerId: string | null,
   ids: readonly string[],
   place: Place,
-  given?: Given,
+  given?: PreloadedParts,
 ): Promise<State> => {
   const facts = given?.facts ?? (await pageFacts(ctx, viewerId, ids))
   const quotes = await quotesFor(ctx, viewerId, facts)
-  await learnMissing(ctx, facts)
+  await loadMissingAuthors(ctx, facts)
   const all = [...facts.values()]
   const reactions = await reactionsFor(ctx, all)
   const [cards, accounts, media, previews, relationships, polls, evaluate] = await Promise.all([
@@ -146,7 +146,7 @@ export const hydrate = async (
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
     previewsFor(ctx, all),
     relationshipsBeside(ctx, viewerId, given?.relationships, [
-      ...all.flatMap((fact) => subjectsOf(place, placed(fact))),
+      ...all.flatMap((fact) => subjectsOf(place, placeFacts(fact))),
       ...reactorsIn(reactions.values()),
     ]),
     pollsFor(

@@ -34,7 +34,7 @@ export const linkApprovals = (tx: Tx, limit: number): Promise<number> =>
     where a.status_id = unplaced.status_id`)
 
 /** Links approvals of replies that arrived before their parent to the parent. */
-export const adoptApprovals = async (tx: Tx, parent: string, replies: readonly string[]): Promise<void> => {
+export const linkApprovalsToParent = async (tx: Tx, parent: string, replies: readonly string[]): Promise<void> => {
   if (replies.length === 0) return
   await tx.run(sql`update reply_approvals a set answered_id = ${parent}, turn = mine.turn from (
       select status_id, row_number() over (partition by host order by status_id) - 1 as turn from reply_approvals

@@ -31,7 +31,7 @@ export interface LateParent {
 }
 
 /** Sets the parent of replies that waited for it, and the columns of the replies that follow from the parent. */
-export const adopt = async (tx: Tx, parent: LateParent, children: readonly string[]): Promise<void> => {
+export const setParent = async (tx: Tx, parent: LateParent, children: readonly string[]): Promise<void> => {
   if (children.length === 0) return
   const { author_id: author } = parent
   const parentAuthor = sql`case when author_id = ${author}::bigint

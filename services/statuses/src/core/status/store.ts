@@ -169,11 +169,11 @@ export const openAmong = async (db: Reader, ids: readonly string[]): Promise<num
       )?.n ?? 0)
 
 /** Locks a status against deletion until the transaction ends (F061). Returns false if the status is missing or deleted. */
-export const lockIfAlive = async (tx: Tx, id: string): Promise<boolean> =>
+export const lockIfNotDeleted = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
 
-/** Creation time of a status, which is locked like by `lockIfAlive`; null if missing or deleted. */
-export const createdIfAlive = async (tx: Tx, id: string): Promise<Date | null> =>
+/** Creation time of a status, which is locked like by `lockIfNotDeleted`; null if missing or deleted. */
+export const createdIfNotDeleted = async (tx: Tx, id: string): Promise<Date | null> =>
   (
     await tx.row<{ created_at: Date }>(
       sql`select created_at from statuses where id = ${id} and deleted_at is null for key share`,
@@ -209,7 +209,7 @@ export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Se
 }
 
 /** Ids of the statuses among these that are not deleted. */
-export const livingAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> => {
+export const notDeletedAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db.rows<{ id: string }>(
     sql`select id from statuses where id = any(${[...new Set(ids)]}::bigint[]) and deleted_at is null`,

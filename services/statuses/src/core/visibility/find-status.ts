@@ -5,7 +5,7 @@
 import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import { type Failure, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
-import { learnMissing } from '../render/hydrate.js'
+import { loadMissingAuthors } from '../render/hydrate.js'
 import { type Fact, factsOf } from '../viewer/fact.store.js'
 import { relationshipsOf } from '../viewer/relationships.js'
 import { isVisible } from './shown.js'
@@ -62,7 +62,7 @@ export const visibleFacts = async (
   ids: readonly string[],
 ): Promise<{ facts: Map<string, Fact>; relationships: ReadonlyMap<string, AccountRelationship> }> => {
   const facts = await factsOf(ctx.db, viewerId, ids)
-  await learnMissing(ctx, facts)
+  await loadMissingAuthors(ctx, facts)
   const found = ids.map((id) => facts.get(id))
   const relationships = await relationshipsOf(ctx, viewerId, authorsOf([...found, ...facts.values()]))
   const access = { viewerId, relationships }

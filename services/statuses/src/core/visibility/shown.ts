@@ -1,7 +1,7 @@
 /** Rules that decide which loaded statuses are shown to the viewer. Pure; statuses with missing data are not shown. */
 
 import { cardName } from '../card/cards.js'
-import { placed } from '../render/hydrate.js'
+import { placeFacts } from '../render/hydrate.js'
 import type { State } from '../render/state.js'
 import type { Fact } from '../viewer/fact.store.js'
 import { isHidden } from './place.rules.js'
@@ -47,7 +47,7 @@ export const isAllowed: Rule = (state, id) => withOriginal(state, id)?.every((on
 /** Whether the place shows the status to the viewer, in spite of blocks, mutes and similar. */
 export const fitsPlace: Rule = (state, id) => {
   const fact = state.facts.get(id)
-  return fact !== undefined && !isHidden(state.place, state.viewerId, placed(fact), state.relationships)
+  return fact !== undefined && !isHidden(state.place, state.viewerId, placeFacts(fact), state.relationships)
 }
 
 /** Whether all rules allow the status. */
