@@ -1,7 +1,7 @@
 /** Rules of probes: when a later delivery of the same actor is sent instead of one that the host never answered. */
 import { type Health, isStuck, othersFirst, STUCK_AFTER } from './lane.rules.js'
 import type { DeliveryResult } from './result.rules.js'
-import { HELD_MS, nextTrial } from './retry.rules.js'
+import { HELD_MS, nextAttemptAt } from './retry.rules.js'
 
 /** Kinds of activities that may be sent as probes. Their results do not depend on earlier activities about other objects. */
 export const probeKinds: readonly string[] = ['Create', 'Update', 'Announce', 'Like']
@@ -46,6 +46,6 @@ export const needsProbe = (head: Waiting, host: { health: Health; deliveredAt: D
  * one of its attempts, so a host that is down gets no more requests than without probes.
  */
 export const dueAfterProbe = (head: Waiting, health: Health, it: { now: number; random: number }): number => {
-  const next = nextTrial({ ...it, attempts: head.attempts + 1, madeAt: head.madeAt, retryAfterMs: null })
+  const next = nextAttemptAt({ ...it, attempts: head.attempts + 1, madeAt: head.madeAt, retryAfterMs: null })
   return othersFirst(next ?? it.now, health)
 }
