@@ -237,7 +237,7 @@ test('a release stores the due time: that of the first sendable delivery, and no
   expect(await due()).toBeNull()
 })
 
-test.each<[string, string, string | undefined, string, string | undefined, boolean]>([
+test.each<[string, string, string | undefined, string, string | undefined, boolean, number?, string?]>([
   ['the next Block of the same account', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/u', false],
   ['a Block of another account', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/v', true],
   ['an Accept after a Reject', 'Reject', 'https://x.example/u', 'Accept', 'https://x.example/u', false],
@@ -245,12 +245,17 @@ test.each<[string, string, string | undefined, string, string | undefined, boole
   ['the next pin after an unpin', 'Remove', undefined, 'Add', undefined, false],
   ['a status after the Undo of a boost', 'Undo', undefined, 'Create', undefined, true],
   ['a boost after a status', 'Create', undefined, 'Announce', undefined, true],
+  ['the next Block after five attempts', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/u', false, 5],
+  ['a Like after five attempts', 'Undo', 'https://x.example/u', 'Like', 'https://x.example/u', true, 5],
+  ['the next boost after five attempts', 'Undo', undefined, 'Announce', undefined, true, 5],
+  ['a Like after the Undo of one', 'Undo', 'https://x.example/u', 'Like', 'https://x.example/u', false, 4, 'https://a#likes/1'],
+  ['a Block after the Undo of a Like', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/u', true, 5, 'https://a#likes/1'],
 ])('%s is sent before an activity that timed out only if their order does not matter', async (...row) => {
-  const [, kind, target, nextKind, nextTarget, isSent] = row
-  const earlier = await waiting('https://a/1', kind, ['x.example'], { ...(target && { target }) })
+  const [, kind, target, nextKind, nextTarget, isSent, attempts = 1, about = 'https://a/1'] = row
+  const earlier = await waiting(about, kind, ['x.example'], { ...(target && { target }) })
   const retry = new Date(now.getTime() + 3_600_000)
   await db.run(
-    sql`update deliveries set attempts = 1, status = ${TIMED_OUT}, at = ${retry} where activity_id = ${earlier}`,
+    sql`update deliveries set attempts = ${attempts}, status = ${TIMED_OUT}, at = ${retry} where activity_id = ${earlier}`,
   )
   const at = new Date(now.getTime() + 10)
   const next = await waiting('https://a/2', nextKind, ['x.example'], { at, ...(nextTarget && { target: nextTarget }) })

@@ -1,5 +1,5 @@
 /** Deliveries of activities to which a server never responds: its other deliveries are not delayed. */
-import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { type AccountRecord, blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
 import { deliveryExplain } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { serve } from '@murmuration/testkit/outside/web-server'
@@ -10,6 +10,7 @@ import {
   announceEdited,
   createAccount,
   posted,
+  remoteAccount,
   type SiblingServices,
   startSiblingServices,
 } from './sibling-services.js'
@@ -115,6 +116,27 @@ describe('an activity that always times out', () => {
     await markAlive(harness.db('federation'), new URL(origin).host, harness.ours.clock.date())
     await steps.waitForIdle()
     expect(asked).toBe(2)
+  })
+
+  test('delays the next relationship change with the account of an Undo, although it is queued before the time-out', async () => {
+    await posted(harness, bob)
+    await steps.waitForIdle()
+    const rita = remoteAccount(harness, { name: 'rita', id: `${origin}/users/rita`, inbox: `${origin}/inbox` })
+    const block = () => ({ id: harness.nextId(), from: ada.id, to: rita.id, fromLocal: true, toLocal: false, uri: null })
+    const [first, next] = [block(), block()]
+    const idOf = (it: typeof first) => `${ada.uri}#blocks/${it.id}`
+    poison = `${idOf(first)}/undo`
+    await harness.announce(blockCreated, first)
+    await steps.waitForIdle()
+    await harness.announce(blockRemoved, first)
+    await expect.poll(() => asked).toBe(1)
+    await harness.announce(blockCreated, next)
+    await steps.waitForIdle()
+    expect(taken.slice(1)).toEqual([idOf(first)])
+    poison = ''
+    steps.later(20 * second)
+    await steps.waitForIdle()
+    expect(taken.slice(1)).toEqual([idOf(first), `${idOf(first)}/undo`, idOf(next)])
   })
 
   test('delays activities about the same object', async () => {

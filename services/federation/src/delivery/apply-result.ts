@@ -1,7 +1,7 @@
 /** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
 import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
 import type { Item, Lane } from './lane.js'
-import { type Health, isStuck, isUnordered, NO_RESPONSE, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
+import { endingKinds, type Health, isStuck, isUnordered, NO_RESPONSE, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
 import type { HealthChange } from './lane.store.js'
 import type { Entry } from './ledger.js'
 import { deliveries } from './metrics.js'
@@ -46,7 +46,7 @@ export const applyResult = (
   onStored: () => void,
   begunAt: number,
 ): Entry => {
-  const { activity, inbox, actor, about, insteadOf } = item
+  const { activity, inbox, actor, about, kind, insteadOf } = item
   const now = ctx.clock.now()
   const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
   if (posted === undefined) {
@@ -79,8 +79,12 @@ export const applyResult = (
   const { fate } = after
   const status = isStuck(before, result, attempt) ? NO_RESPONSE : storedStatus(result)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
-  const blocksOne = unordered && insteadOf === undefined
-  if (fate.state === 'pending') lane.removeBlocked(blocksOne ? { activity, about } : { activity, actor })
+  const blocksOne = unordered && insteadOf === undefined && !endingKinds.includes(kind)
+  if (fate.state === 'pending') {
+    lane.removeBlocked(blocksOne ? { activity, about } : { activity, actor })
+    // The queue does not know which activities depend on an unordered Undo, so the query selects the others of the actor again.
+    if (unordered && !blocksOne) lane.stale = true
+  }
   // The unordered delivery ended, so deliveries about the same object are read again and can be sent. Or the host
   // responded to the probe, so the delivery before it is due.
   else if (isUnordered(item) || insteadOf) lane.stale = true

@@ -3,7 +3,7 @@ import { asyncCommit, type Reader, type Sql, sql, type Tx, texts } from '@murmur
 import { idFloor } from '@murmuration/kernel'
 import { kindsSentToBlocked } from '../core/compaction.rules.js'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
-import { type NextState, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+import { endingKinds, type NextState, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 import { countAbandoned } from './metrics.js'
 
 /** States of a delivery. The index of a state is its number in the table. */
@@ -154,22 +154,28 @@ export interface Due {
 export const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
-/**
- * SQL condition: the activity `da` has another effect if it arrives before the earlier activity `ea`.
- *
- * | `ea` | `da` |
- * |---|---|
- * | any | one about the same object |
- * | Undo, Reject or Remove for one account | one for the same account, such as the next Block after the Undo of a Block |
- * | Undo or Remove for followers | an Announce or Add, because it may be of the same status |
- */
-export const dependsOn = (da: Sql, ea: Sql): Sql => sql`(${da}.object_uri = ${ea}.object_uri
-  or (${ea}.kind in ('Undo', 'Reject', 'Remove') and case when ${ea}.target_uri is null then ${da}.kind in ('Announce', 'Add')
-    else ${da}.target_uri = ${ea}.target_uri end))`
+/** Activities for one account that change a relationship with it. */
+const relationKinds = ['Follow', 'Block', 'Accept', 'Reject']
 
-/** SQL condition: the delivery `d` has another effect if it arrives before the earlier delivery `e` (see `dependsOn`). */
+/**
+ * SQL condition: the server of the inbox must process the activity `da` after the earlier activity `ea`. `attempts`: attempts
+ * to deliver `ea`.
+ *
+ * | `ea` | `da` | How long |
+ * |---|---|---|
+ * | any | about the same object | always |
+ * | Undo, Reject or Remove for one account, except the Undo of a Like | `relationKinds` for that account, such as its next Block | always |
+ * | Undo, Reject or Remove for one account | any other for that account | for `STUCK_AFTER` attempts |
+ * | Undo or Remove for followers | Announce or Add, which may be of the same status | for `STUCK_AFTER` attempts |
+ */
+export const dependsOn = (da: Sql, ea: Sql, attempts: Sql): Sql => sql`(${da}.object_uri = ${ea}.object_uri
+  or (${ea}.kind = any(${texts(endingKinds)}) and case when ${ea}.target_uri is null then ${da}.kind in ('Announce', 'Add') and ${attempts} < ${STUCK_AFTER}
+    else ${da}.target_uri = ${ea}.target_uri and (${attempts} < ${STUCK_AFTER}
+      or (${da}.kind = any(${texts(relationKinds)}) and ${ea}.object_uri not like '%#likes/%')) end))`
+
+/** SQL condition: the server of the inbox must process the delivery `d` after the earlier delivery `e` (see `dependsOn`). */
 const dependsOnEarlier = sql`exists (select 1 from activities ea, activities da
-  where ea.id = e.activity_id and da.id = d.activity_id and ${dependsOn(sql`da`, sql`ea`)})`
+  where ea.id = e.activity_id and da.id = d.activity_id and ${dependsOn(sql`da`, sql`ea`, sql`e.attempts`)})`
 
 /**
  * SQL condition: an earlier pending delivery `e` of the same actor to the same host that `d` waits for.

@@ -34,7 +34,12 @@ export const TIMED_OUT = 0
 /** Value in the column `status` of a delivery that is stuck (see `isStuck`). It counts like a failing HTTP status. */
 export const NO_RESPONSE = 1
 /**
- * True for an unordered delivery: only deliveries about the same object wait for it, no longer all of its actor.
+ * Kinds of activities that end what an earlier activity began. While one of them is unordered, further activities wait for
+ * it, not only those about the same object (see `dependsOn`).
+ */
+export const endingKinds: readonly string[] = ['Undo', 'Reject', 'Remove']
+/**
+ * True for an unordered delivery: only deliveries that depend on it wait for it (see `dependsOn`), no longer all of its actor.
  *
  * A single time-out suffices, because each attempt blocks other deliveries to the host for the whole time-out.
  */

@@ -52,6 +52,8 @@ export class Lane {
   queue: Item[] = []
   /** Time of the last response of the host, `performance.now()`. */
   respondedAt = Number.NEGATIVE_INFINITY
+  /** Number of calls of `removeBlocked`. If it grew while deliveries were read, some of these may have to wait. */
+  removals = 0
   /** True while more deliveries are read although deliveries are in flight. */
   isLoadingMore = false
   /** True if the table `deliveries` may have due deliveries to the host that this process has not read. */
@@ -188,6 +190,7 @@ export class Lane {
    * The removed deliveries are read again when the failed delivery is due.
    */
   removeBlocked({ activity, ...by }: { activity: string } & ({ actor: string } | { about: string })): void {
+    this.removals++
     const waits = (it: Item) => ('actor' in by ? it.actor === by.actor : it.about === by.about)
     this.queue = this.queue.filter((it) => it.activity === activity || !waits(it))
   }

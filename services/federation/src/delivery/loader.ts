@@ -85,6 +85,7 @@ export const createLoader = (ctx: {
       // The keys of known deliveries are listed before the query, because a delivery that ends during the query may
       // still be pending in the rows.
       const held = lanes.map((it) => it.keys())
+      const removals = new Map(lanes.map((it) => [it, it.removals]))
       const known = new Set(held.flat())
       const busy = new Set(lanes.flatMap((lane) => lane.actors().map((actor) => `${lane.id} ${actor}`)))
       const limit = max + Math.max(...held.map((keys) => keys.length))
@@ -122,6 +123,11 @@ export const createLoader = (ctx: {
         const payload = payloads.get(one.activity)
         const signer = signerOf(keys.get(one.actor), one)
         const lane = byLane.get(one.lane)
+        // A delivery failed after these were selected, so the selected ones of its actor must wait. The lane is read again.
+        if (lane && lane.removals !== removals.get(lane)) {
+          lane.stale = true
+          continue
+        }
         if (payload && signer)
           lane?.queue.push({ ...one, payload, signer, synchronisation: headerOf(one, payload, signer) })
         const count = (counts.get(one.lane) ?? 0) + 1

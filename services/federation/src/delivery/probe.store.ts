@@ -16,7 +16,7 @@ const LOOKED_AT = 30
  * | Create | one that names its object, such as a reply |
  */
 const mustWait = sql`((e.kind <> all(${texts(precededKinds)}) and ${isUnordered(sql`e`)} is not true)
-  or ${dependsOn(sql`d`, sql`e`)}
+  or ${dependsOn(sql`d`, sql`e`, sql`e.attempts`)}
   or (e.kind = 'Create' and (select strpos(a.body, e.object_uri) > 0 from activities a where a.id = d.activity_id)))`
 
 /**
