@@ -3,7 +3,7 @@
 import type { Limiter, Release } from '@murmuration/flow'
 import { OutboundError } from './errors.js'
 
-/** Ends the current wait when the time is over or the caller aborts. */
+/** Ends the step in progress of a request (address look-up, connection, headers or body) when its time is over or its abort signal fires. */
 export type Deadline = {
   /** Error of the deadline after it has passed; null before. */
   expired: OutboundError | null

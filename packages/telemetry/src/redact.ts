@@ -37,7 +37,10 @@ export const redactQuery = (query: string): string => {
     .join('&')
 }
 
-/** Hides path segments that look like tokens, and the segment after each of `beforeSecret`. Ids and names of routes are shown. */
+/**
+ * Hides path segments that look like tokens, and the segment after each of `beforeSecret`. All others stay:
+ * ids, and fixed words of the path such as `accounts`.
+ */
 export const redactPath = (path: string): string =>
   path
     .slice(0, MAX_SQL)

@@ -51,7 +51,7 @@ import {
   unreferencedStatusesRemove,
 } from '@murmuration/contracts/statuses'
 
-/** Operations of the kernel of each service. The admin service calls its own kernel over the bus too. */
+/** Operations that the kernel adds to every service. The admin service calls those of every service, also its own, over the bus. */
 const kernels = OWNERS.flatMap((owner) => Object.values(KERNEL[owner]))
 
 export const calls = [

@@ -62,7 +62,10 @@ export const localBoosts = operation('statuses.reblog.local-boosts', {
   input: z.object({
     status: z.string(),
     limit: z.int().max(100),
-    /** Account id. If given, only the boost by this account is returned. A process of an older release returns all boosts. */
+    /**
+     * Account id. If given, only the boost by this account is returned. A process of an older release ignores it and returns all
+     * boosts.
+     */
     author: z.string().optional(),
   }),
   output: z.object({ boosts: z.array(StatusRecord) }),

@@ -1,4 +1,4 @@
-/** Tag JSON: name, history of the last week, and viewer state. Any number of tags needs two queries. */
+/** Tag JSON: name, history of the last week, and viewer state. Two queries in all, for any number of tags. */
 import type { Tag } from '@murmuration/contracts/entities'
 import type { Context } from '../../context.js'
 import { tagUrl } from '../address/rules.js'
