@@ -300,7 +300,7 @@ test.each(Object.keys(copies))('a local Follow is accepted and rejected with %s'
 })
 
 describe('an Undo contains the activity as it was received, with an id on this server and an object without id', () => {
-  test('the Accept of a Follow', async () => {
+  test.each(['ids', 'pages'])('the Accept of a Follow, with accounts by their %s', async (form) => {
     const { harness, remote, bob } = fixture
     const whom = await remote.addActor(`asked${++asked}`)
     await harness.outcome(remote, makeActivity(whom, 'Like', `${harness.origin}/x`), { as: whom })
@@ -311,8 +311,8 @@ describe('an Undo contains the activity as it was received, with an id on this s
       harness
         .db('accounts')
         .rows(sql`select 1 from follows where account_id = ${bob.id} and target_id = ${account?.id}`)
-    const follow = { type: 'Follow', actor: bob.uri, object: whom.id }
-    const accept = makeActivity(whom, 'Accept', follow, { id: `${bob.uri}#accept` })
+    const [actor, object] = form === 'ids' ? [bob.uri, whom.id] : [(await harness.account(bob.uri))?.url, account?.url]
+    const accept = makeActivity(whom, 'Accept', { type: 'Follow', actor, object }, { id: `${bob.uri}#accept` })
     expect((await harness.deliver(remote, accept, { as: whom })).status).toBe(202)
     await harness.settle()
     expect(await followed()).toHaveLength(1)

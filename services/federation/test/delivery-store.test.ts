@@ -248,8 +248,26 @@ test.each<[string, string, string | undefined, string, string | undefined, boole
   ['the next Block after five attempts', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/u', false, 5],
   ['a Like after five attempts', 'Undo', 'https://x.example/u', 'Like', 'https://x.example/u', true, 5],
   ['the next boost after five attempts', 'Undo', undefined, 'Announce', undefined, true, 5],
-  ['a Like after the Undo of one', 'Undo', 'https://x.example/u', 'Like', 'https://x.example/u', false, 4, 'https://a#likes/1'],
-  ['a Block after the Undo of a Like', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/u', true, 5, 'https://a#likes/1'],
+  [
+    'a Like after the Undo of one',
+    'Undo',
+    'https://x.example/u',
+    'Like',
+    'https://x.example/u',
+    false,
+    4,
+    'https://a#likes/1',
+  ],
+  [
+    'a Block after the Undo of a Like',
+    'Undo',
+    'https://x.example/u',
+    'Block',
+    'https://x.example/u',
+    true,
+    5,
+    'https://a#likes/1',
+  ],
 ])('%s is sent before an activity that timed out only if their order does not matter', async (...row) => {
   const [, kind, target, nextKind, nextTarget, isSent, attempts = 1, about = 'https://a/1'] = row
   const earlier = await waiting(about, kind, ['x.example'], { ...(target && { target }) })
@@ -322,7 +340,12 @@ test.each<[string, Waiting[], number | null]>([
   ['no delivery that was put off', [unanswered, { kind: 'Create', later: true }], null],
   ['a status after a Delete', [unanswered, { kind: 'Delete' }, { kind: 'Create' }], 2],
   ['no Delete', [unanswered, { kind: 'Delete', about: 'https://b/1' }], null],
-  ...['Follow', 'Undo', 'Block', 'Accept', 'Reject', 'Move', 'Add', 'Remove', 'Flag', 'QuoteRequest'].flatMap(
+  ...['Accept', 'Add', 'Flag', 'Follow'].flatMap((kind): [string, Waiting[], number | null][] => [
+    [`no ${kind}`, [unanswered, { kind }], null],
+    [`a status after a waiting ${kind}`, [unanswered, { kind }, { kind: 'Create' }], 2],
+    [`a status instead of a ${kind}`, [{ kind, attempts: 5 }, { kind: 'Create' }], 1],
+  ]),
+  ...['Undo', 'Block', 'Reject', 'Move', 'Remove', 'QuoteRequest'].flatMap(
     (kind): [string, Waiting[], number | null][] => [
       [`no ${kind}`, [unanswered, { kind }], null],
       [`nothing after a waiting ${kind}`, [unanswered, { kind }, { kind: 'Create' }, { kind: 'Like' }], null],
@@ -339,7 +362,7 @@ test.each<[string, Waiting[], number | null]>([
   expect(await probesAmong(all)).toEqual(position === null ? [] : [position])
 })
 
-test('a probe is of the same actor and host, and its thirty oldest deliveries are checked', async () => {
+test('a probe is of the same actor and host, and the thirty deliveries after the unanswered one are checked', async () => {
   const at = (n: number) => new Date(now.getTime() + n)
   await waiting('https://a/0', 'Create', ['x.example'], { at: at(0) })
   await waiting('https://a/1', 'Create', ['x.example'], { at: at(1), actor: '2' })
@@ -350,15 +373,27 @@ test('a probe is of the same actor and host, and its thirty oldest deliveries ar
     (await probesFor(db, heads, at(1_000))).map((it) => [it.position, it.about, it.actor]).toSorted()
   expect(await probes()).toEqual([])
   await waiting('https://a/3', 'Create', ['x.example'], { at: at(3), actor: '2' })
-  for (let n = 0; n < 29; n++) await waiting(`https://a/tried/${n}`, 'Create', ['x.example'], { at: at(10 + n) })
+  for (let n = 0; n < 30; n++) await waiting(`https://a/tried/${n}`, 'Create', ['x.example'], { at: at(10 + n) })
   await db.run(sql`update deliveries set attempts = 1 where seq > ${(BigInt(at(9).getTime()) << 16n).toString()}`)
-  await waiting('https://a/4', 'Create', ['x.example'], { at: at(40) })
+  await waiting('https://a/4', 'Create', ['x.example'], { at: at(50) })
   expect(await probes()).toEqual([[2, 'https://a/3', '2']])
   await db.run(sql`update deliveries set state = 1 where seq = ${(BigInt(at(10).getTime()) << 16n).toString()}`)
   expect(await probes()).toEqual([
     [1, 'https://a/4', '1'],
     [2, 'https://a/3', '2'],
   ])
+})
+
+test('an unanswered activity to many inboxes of the host gets a probe', async () => {
+  const id = await waiting('https://a/0', 'Create', ['x.example'])
+  const [lane = ''] = await lanesOf()
+  await db.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
+    select ${id}::bigint, 1000000 + n, lane_id, actor_id, seq, 0, at
+    from deliveries cross join generate_series(1, 40) n where activity_id = ${id}`)
+  await waiting('https://a/1', 'Create', ['x.example'], { at: new Date(now.getTime() + 1) })
+  const head = { lane, actor: '1', seq: (BigInt(now.getTime()) << 16n).toString() }
+  const found = await probesFor(db, [head], new Date(now.getTime() + 1_000))
+  expect(found.map((it) => it.about)).toEqual(['https://a/1'])
 })
 
 test('a paused lane is not leased, and is due when the pause ends', async () => {

@@ -122,7 +122,14 @@ describe('an activity that always times out', () => {
     await posted(harness, bob)
     await steps.waitForIdle()
     const rita = remoteAccount(harness, { name: 'rita', id: `${origin}/users/rita`, inbox: `${origin}/inbox` })
-    const block = () => ({ id: harness.nextId(), from: ada.id, to: rita.id, fromLocal: true, toLocal: false, uri: null })
+    const block = () => ({
+      id: harness.nextId(),
+      from: ada.id,
+      to: rita.id,
+      fromLocal: true,
+      toLocal: false,
+      uri: null,
+    })
     const [first, next] = [block(), block()]
     const idOf = (it: typeof first) => `${ada.uri}#blocks/${it.id}`
     poison = `${idOf(first)}/undo`

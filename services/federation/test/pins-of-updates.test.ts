@@ -1,6 +1,5 @@
 /** Pinned statuses of a remote account after it sent an Update of its actor. */
 import { accountTimeline, featuredTagListOf } from '@murmuration/contracts/statuses'
-import { sql } from '@murmuration/db'
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './fixture.js'
@@ -166,12 +165,4 @@ test('pins and hashtags vanish when the actor no longer has their collections', 
     await update(absent)
     await expect.poll(async () => [await pinned(id), await tags(id)]).toEqual([[], []])
   }
-  // A process of an earlier release stored the loss, and one of an earlier release ignored the event of it.
-  await update({ featured, featuredTags })
-  await expect.poll(async () => [(await pinned(id)).length, await tags(id)]).toEqual([1, ['cats']])
-  await harness
-    .db('accounts')
-    .run(sql`update accounts set featured_url = null, featured_tags_url = null where id = ${id}`)
-  await update({})
-  await expect.poll(async () => [await pinned(id), await tags(id)]).toEqual([[], []])
 })

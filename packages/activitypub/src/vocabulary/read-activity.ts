@@ -47,13 +47,22 @@ type Fields = Activity extends infer A
   : never
 
 /** Parses an embedded activity; null if only its id was sent, or if it has no type or several types. */
-export const innerOf = (ref: Ref): InnerActivity | null => {
+export const innerOf = (ref: Ref): InnerActivity | null => parseInner(ref, byAddress)
+
+/**
+ * Like `innerOf`, for the request in an Accept or Reject. If the object of the request has a page and no id, it counts as absent: the
+ * sender of the response is then the object of the request.
+ */
+export const requestOf = (ref: Ref): InnerActivity | null => parseInner(ref, new Set())
+
+/** `named`: types whose object may be named by the address of its page. */
+const parseInner = (ref: Ref, named: ReadonlySet<string>): InnerActivity | null => {
   if (ref.node === null) return null
   const [type, ...others] = typesOf(ref.node)
   if (type === undefined || others.length > 0) return null
   const given = prop(ref.node, 'object')
   const object = soleRefOf(given)
-  const page = object?.id == null && byAddress.has(type) ? soleAddressOf(given) : null
+  const page = object?.id == null && named.has(type) ? soleAddressOf(given) : null
   return {
     type,
     id: ref.id,
@@ -140,9 +149,9 @@ const withTarget = (
 const readers: Record<ActivityType, (document: JsonObject) => Fields | ActivityRefusal> = {
   Follow: (it) => withObject(it, (object) => ({ type: 'Follow', object })),
   Accept: (it) =>
-    withRef(it, (object) => ({ type: 'Accept', object, inner: innerOf(object), result: idOf(prop(it, 'result')) })),
+    withRef(it, (object) => ({ type: 'Accept', object, inner: requestOf(object), result: idOf(prop(it, 'result')) })),
   Reject: (it) =>
-    withRef(it, (object) => ({ type: 'Reject', object, inner: innerOf(object), result: idOf(prop(it, 'result')) })),
+    withRef(it, (object) => ({ type: 'Reject', object, inner: requestOf(object), result: idOf(prop(it, 'result')) })),
   Undo: (it) => withRef(it, (object) => ({ type: 'Undo', object, inner: innerOf(object) })),
   Create: readCreate,
   Update: (it) => withRef(it, (object) => (object.id === null ? 'bad-object' : { type: 'Update', object })),

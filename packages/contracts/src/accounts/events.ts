@@ -43,9 +43,9 @@ export const remoteRead = event('accounts.account.read', {
     id,
     /** Address of the collection of featured hashtags of the account. */
     featuredTags: z.string().optional(),
-    /** True if the actor has no collection of featured hashtags, and had one before or sent an Update. */
+    /** True if the actor had a collection of featured hashtags, and has none any longer. */
     noFeaturedTags: z.boolean().optional(),
-    /** Set if a remote account sent an Update, or has no collection of pinned statuses any longer. */
+    /** Set if a remote account sent an Update and has a collection of pinned statuses, or has none any longer. */
     pins: z.boolean().optional(),
   }),
   about:

@@ -249,9 +249,8 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
       await ctx.queue(tx, refreshRemoteJob, { uri: movedTo })
     await ctx.queue(tx, transferFollowersJob, ...displaced.map((from) => ({ from, to: stored })))
     const featuredTags = actor.featured_tags_url
-    // Repeated for each Update, because a process of an earlier release ignores the loss of a collection.
-    const noFeaturedTags = !featuredTags && (announced || Boolean(known?.featured_tags_url))
-    const pins = announced || (!actor.featured_url && Boolean(before?.featured_url))
+    const noFeaturedTags = !featuredTags && Boolean(known?.featured_tags_url)
+    const pins = actor.featured_url ? announced : Boolean(before?.featured_url)
     if (featuredTags || noFeaturedTags || pins)
       await ctx.announce(tx, remoteRead, {
         id: stored,

@@ -1,11 +1,20 @@
 /** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
 import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
-import type { Item, Lane } from './lane.js'
-import { endingKinds, type Health, isStuck, isUnordered, NO_RESPONSE, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
+import type { Blocked, Item, Lane } from './lane.js'
+import {
+  endingKinds,
+  type Health,
+  isStuck,
+  isUnordered,
+  NO_RESPONSE,
+  type Outcome,
+  outcomeOf,
+  TIMED_OUT,
+} from './lane.rules.js'
 import type { HealthChange } from './lane.store.js'
 import type { Entry } from './ledger.js'
 import { deliveries } from './metrics.js'
-import { dueAfterProbe, type Head } from './probe.rules.js'
+import { dueAfterProbe, type UnansweredDelivery } from './probe.rules.js'
 import { classifyResponse, type DeliveryResult } from './result.rules.js'
 import type { Posted } from './send.client.js'
 
@@ -29,8 +38,11 @@ const isResponse = (result: DeliveryResult): boolean =>
   result.status !== null && (result.kind !== 'later' || !result.silent)
 
 /** Time of the next attempt at an unanswered delivery whose probe failed. */
-const headDueAt = (head: Head, health: Health, now: number): number =>
-  dueAfterProbe({ ...head, madeAt: timeOfId(head.seq) }, health, { now, random: Math.random() })
+const headDueAt = (
+  head: UnansweredDelivery,
+  health: Health,
+  it: Pick<Parameters<typeof dueAfterProbe>[2], 'now' | 'responded'>,
+): number => dueAfterProbe({ ...head, madeAt: timeOfId(head.seq) }, health, { ...it, random: Math.random() })
 
 /**
  * Applies the response of a host to its lane, and returns the entry for the ledger (table `deliveries`).
@@ -49,11 +61,22 @@ export const applyResult = (
   const { activity, inbox, actor, about, kind, insteadOf } = item
   const now = ctx.clock.now()
   const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
+  // Until the result is stored, deliveries that must wait may be read again, so they are removed again then.
+  const remove = (blocked: Blocked): { onStored: () => void } => {
+    lane.removeBlocked(blocked)
+    return {
+      onStored: () => {
+        if (lane.removeBlocked(blocked)) lane.stale = true
+        onStored()
+      },
+    }
+  }
   if (posted === undefined) {
-    lane.removeBlocked({ activity, actor })
+    const removed = remove({ activity, actor })
     const putOffUntil = new Date(now + OURS_AGAIN_MS)
     return {
       ...plain,
+      ...removed,
       result: null,
       head: insteadOf ? { ...insteadOf, nextAt: putOffUntil.getTime() } : null,
       putOffUntil,
@@ -80,22 +103,23 @@ export const applyResult = (
   const status = isStuck(before, result, attempt) ? NO_RESPONSE : storedStatus(result)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
   const blocksOne = unordered && insteadOf === undefined && !endingKinds.includes(kind)
-  if (fate.state === 'pending') {
-    lane.removeBlocked(blocksOne ? { activity, about } : { activity, actor })
-    // The queue does not know which activities depend on an unordered Undo, so the query selects the others of the actor again.
-    if (unordered && !blocksOne) lane.stale = true
-  }
-  // The unordered delivery ended, so deliveries about the same object are read again and can be sent. Or the host
-  // responded to the probe, so the delivery before it is due.
-  else if (isUnordered(item) || insteadOf) lane.stale = true
+  const isPending = fate.state === 'pending'
+  const removed = isPending ? remove(blocksOne ? { activity, about } : { activity, actor }) : {}
+  // Deliveries are read again: after an unordered delivery ended, those that depend on it; after a response to a probe, the
+  // unanswered one; after an unordered Undo failed, those of its actor, because the queue does not know which depend on it.
+  const isReadAgain = isPending ? unordered && !blocksOne : isUnordered(item) || insteadOf !== undefined
+  if (isReadAgain) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
   const gone = report(ctx, item, result, after)
   return {
     ...plain,
+    ...removed,
     result: { activity, inbox, fate, status, gone },
     head:
-      insteadOf && fate.state === 'pending' ? { ...insteadOf, nextAt: headDueAt(insteadOf, after.health, now) } : null,
+      insteadOf && isPending
+        ? { ...insteadOf, nextAt: headDueAt(insteadOf, after.health, { now, responded: isResponse(result) }) }
+        : null,
     putOffUntil: null,
     revived: after.revived,
     abandoned: after.abandoned,

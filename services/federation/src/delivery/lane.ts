@@ -7,12 +7,15 @@ import { cap, type FreeSlots, type Health, isUnordered, MAX_UNORDERED, mayBeUp, 
 import { healthOf, type LaneRow } from './lane.store.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'
-import type { Head } from './probe.rules.js'
+import type { UnansweredDelivery } from './probe.rules.js'
+
+/** Deliveries that wait for a failed delivery of `activity`: all of its actor, or those about its object. */
+export type Blocked = { activity: string } & ({ actor: string } | { about: string })
 
 /** A delivery with its payload, signing key and Collection-Synchronization header, ready to be sent. */
 export interface Item extends Due {
   /** The unanswered delivery that this probe is sent instead of; undefined if this is no probe. */
-  readonly insteadOf?: Head | undefined
+  readonly insteadOf?: UnansweredDelivery | undefined
   readonly payload: Payload
   readonly signer: Signer
   /** Value of the Collection-Synchronization header for the server of the inbox; null for most activities. */
@@ -185,13 +188,16 @@ export class Lane {
   }
 
   /**
-   * Removes deliveries from the queue that wait for a failed delivery: all of its actor, or those about its object.
+   * Removes deliveries from the queue that wait for a failed delivery: all of its actor, or those about its object. Returns true if
+   * there were any.
    *
    * The removed deliveries are read again when the failed delivery is due.
    */
-  removeBlocked({ activity, ...by }: { activity: string } & ({ actor: string } | { about: string })): void {
+  removeBlocked({ activity, ...by }: Blocked): boolean {
     this.removals++
     const waits = (it: Item) => ('actor' in by ? it.actor === by.actor : it.about === by.about)
+    const before = this.queue.length
     this.queue = this.queue.filter((it) => it.activity === activity || !waits(it))
+    return this.queue.length < before
   }
 }

@@ -6,7 +6,7 @@ import { type Due, dueDeliveries, postpone, recordResults } from './delivery.sto
 import { keyOf, type Lane } from './lane.js'
 import { isUnordered } from './lane.rules.js'
 import type { Payload, Payloads } from './payload.js'
-import { type Head, needsProbe } from './probe.rules.js'
+import { needsProbe, type UnansweredDelivery } from './probe.rules.js'
 import { probesFor } from './probe.store.js'
 import type { Synchronisation } from './synchronisation.js'
 
@@ -24,7 +24,7 @@ const SOON_MS = 5_000
 const LATER_MS = 3_600_000
 
 /** A due delivery; a probe with the delivery that it is sent instead of. */
-type Next = Due & { readonly insteadOf?: Head }
+type Next = Due & { readonly insteadOf?: UnansweredDelivery }
 
 const actorOf = ({ lane, actor }: Due): string => `${lane} ${actor}`
 

@@ -37,9 +37,15 @@ test('the last attempt of a delivery is not replaced by a probe', () => {
 
 test('a failed probe counts as an attempt of the delivery, which is due by its own schedule and after the pause', () => {
   const now = start + hour
-  const due = (attempts: number, health: Health) => dueAfterProbe({ ...head, attempts }, health, { now, random: 0.5 })
+  const due = (attempts: number, health: Health, responded = false) =>
+    dueAfterProbe({ ...head, attempts }, health, { now, random: 0.5, responded })
   expect([due(5, HEALTHY), due(6, HEALTHY), due(7, HEALTHY)]).toEqual([3, 6, 12].map((hours) => now + hours * hour))
   expect(due(5, { ...HEALTHY, pausedUntil: now + 5 * hour })).toBe(now + 5 * hour + 5_000)
-  const late = dueAfterProbe({ ...head, attempts: 9 }, HEALTHY, { now: start + 160 * hour, random: 0.5 })
+  expect(due(7, HEALTHY, true), 'after a failing response to the probe').toBe(now + 15_000)
+  const late = dueAfterProbe({ ...head, attempts: 9 }, HEALTHY, {
+    now: start + 160 * hour,
+    random: 0.5,
+    responded: false,
+  })
   expect(late).toBe(start + 168 * hour)
 })

@@ -5,14 +5,20 @@ import { HELD_MS, nextAttemptAt } from './retry.rules.js'
 
 /** Kinds of activities that may be sent as probes. Their results do not depend on earlier activities about other objects. */
 export const probeKinds: readonly string[] = ['Create', 'Update', 'Announce', 'Like']
-/** Kinds of waiting activities that a probe may precede. All others, such as a Follow or Undo, keep their place in the order. */
-export const precededKinds: readonly string[] = [...probeKinds, 'Delete']
+/** Kinds of waiting activities that a probe may precede. All others, such as an Undo or Reject, keep their place in the order. */
+export const precededKinds: readonly string[] = [...probeKinds, 'Accept', 'Add', 'Delete', 'Flag', 'Follow']
 
 /** The delivery that a probe is sent instead of. */
-export type Head = { activity: string; inbox: string; seq: string; attempts: number; status: number | null }
+export type UnansweredDelivery = {
+  activity: string
+  inbox: string
+  seq: string
+  attempts: number
+  status: number | null
+}
 
 /** The same, with the time of its activity in ms since the epoch. */
-type Waiting = Pick<Head, 'attempts' | 'status'> & { madeAt: number }
+type Waiting = Pick<UnansweredDelivery, 'attempts' | 'status'> & { madeAt: number }
 
 const noResponse: DeliveryResult = {
   kind: 'later',
@@ -25,8 +31,8 @@ const noResponse: DeliveryResult = {
 }
 
 /**
- * True for an unanswered delivery whose retry is replaced by a probe: `STUCK_AFTER` attempts got no response, and
- * another one without a response would not show that the host is up (see `isStuck`).
+ * True for an unanswered delivery whose retry is replaced by a probe: `STUCK_AFTER` attempts got no response, and a further failure
+ * would not make it stuck, because the host accepted no other delivery since (see `isStuck`).
  *
  * The last attempt, after `HELD_MS`, is never replaced.
  */
@@ -44,8 +50,15 @@ export const needsProbe = (head: Waiting, host: { health: Health; deliveredAt: D
 /**
  * Time of the next attempt at an unanswered delivery after its probe failed, in ms since the epoch. The probe counts as
  * one of its attempts, so a host that is down gets no more requests than without probes.
+ *
+ * `responded`: true if the host responded to the probe with a failure. The host is up, so the next probe soon follows.
  */
-export const dueAfterProbe = (head: Waiting, health: Health, it: { now: number; random: number }): number => {
-  const next = nextAttemptAt({ ...it, attempts: head.attempts + 1, madeAt: head.madeAt, retryAfterMs: null })
+export const dueAfterProbe = (
+  head: Waiting,
+  health: Health,
+  it: { now: number; random: number; responded: boolean },
+): number => {
+  const attempts = it.responded ? 1 : head.attempts + 1
+  const next = nextAttemptAt({ ...it, attempts, madeAt: head.madeAt, retryAfterMs: null })
   return othersFirst(next ?? it.now, health)
 }

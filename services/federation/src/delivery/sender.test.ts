@@ -18,6 +18,8 @@ let asked: string[]
 let empty: Lane[]
 /** Response of the other server. */
 let response: () => Promise<{ status: number }>
+/** Runs before the result of an attempt is stored. */
+let beforeStored: () => void
 let isBlocked: boolean
 let isKnown: boolean
 
@@ -29,6 +31,7 @@ beforeEach(() => {
   asked = []
   empty = []
   response = async () => ({ status: 202 })
+  beforeStored = () => undefined
   isBlocked = false
   isKnown = true
 })
@@ -52,6 +55,7 @@ const sender = () => {
     ledger: {
       add(entry: Entry) {
         entries.push(entry)
+        beforeStored()
         entry.onStored()
       },
       flush: async () => undefined,
@@ -152,6 +156,15 @@ test('a failure of the host counts as an attempt and as a failure of the host', 
   sender().start(lane)
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'pending' } }, putOffUntil: null }])
   expect(lane.health).toMatchObject({ failures: 1, pausedUntil: expect.any(Number) })
+})
+
+test('a delivery of the same actor that is read before the result of a failure is stored is not sent', async () => {
+  response = async () => ({ status: 500 })
+  const lane = laneWith(item('1'))
+  beforeStored = () => lane.queue.push({ ...item('1'), activity: '2', about: 'https://a/2' })
+  sender().start(lane)
+  await expect.poll(() => empty).toEqual([lane])
+  expect([asked.length, lane.queue, lane.stale]).toEqual([1, [], true])
 })
 
 test('a delivery to a name with a refused address is retried, and the host is paused', async () => {

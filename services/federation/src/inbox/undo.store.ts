@@ -1,4 +1,7 @@
-/** Recorded Undos (table `undone_activities`), by which an activity received after its Undo has no effect. */
+/**
+ * Recorded Undos (table `undone_activities`), by which an activity received after its Undo has no effect. The table also contains
+ * deletions that a group announced before the status.
+ */
 import { type Database, type Reader, sql } from '@murmuration/db'
 import type { RecordedUndo } from './batch.rules.js'
 import { transition } from './state.rules.js'
@@ -30,9 +33,9 @@ export const markUndone = (db: Reader, key: Buffer, actor: string, here = false)
     values (${key}, ${actor}, ${here} or ${wasDone(sql`${key}`, sql`${actor}`)})
     on conflict (key, actor) do update set late = undone_activities.late or excluded.late`)
 
-/** True if an Undo is recorded under this key. */
-export const isMarkedUndone = (db: Database, key: Buffer, actor: string): Promise<boolean> =>
-  db.exists(sql`select 1 from undone_activities where key = ${key} and actor = ${actor}`)
+/** True if an Undo or an announced deletion of the actor is recorded under one of these keys. */
+export const isMarkedUndone = (db: Database, keys: readonly Buffer[], actor: string): Promise<boolean> =>
+  db.exists(sql`select 1 from undone_activities where key = any(${keys}::bytea[]) and actor = ${actor}`)
 
 const undoRow = (db: Reader, key: Buffer, actor: string): Promise<StateRow | null> =>
   db.row<StateRow>(sql`select ${STATE}, ${UNDO}

@@ -17,12 +17,12 @@ import { isOurs } from '../../core/authority.rules.js'
 import { hostAccess } from '../../core/hosts.js'
 import { type AcceptedObject, authorizeAnnounce } from '../object-authority.rules.js'
 import { reblogFault } from '../reblog.rules.js'
+import { announcedDelete, applyAnnouncedDeletion, undoneDelete } from './announced-delete.js'
+import { announcedEdit } from './announced-edit.js'
 import { readEmbeddedCopy } from './create.js'
 import { recordInteracted, recordTooLate } from './interacted.js'
 import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { announcedDelete, applyAnnouncedDeletion, undoneDelete } from './passed-on-delete.js'
-import { announcedEdit } from './passed-on-edit.js'
 import { followerHere, type Handler, type Received, retryLater, statusAt, statusOf } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
 import { undoneBefore, unlessNewer } from './undo-state.js'
@@ -137,6 +137,6 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   )
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await recordInteracted(ctx, actor, [status.uri])
-  if (!status.local) await applyAnnouncedDeletion(ctx, received, status.uri as Uri)
+  if (!status.local) await applyAnnouncedDeletion(ctx, received, status)
   return done(outcome === 'done' ? null : outcome)
 }

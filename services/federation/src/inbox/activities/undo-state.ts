@@ -101,13 +101,21 @@ export const recordEffect = async (ctx: Pick<Context, 'db'>, id: Uri | null, act
 }
 
 /** Key of the deletion of an object that an actor announces. No activity has this key, because it contains no id of an activity. */
-const deletionKey = (actor: Uri, object: Uri): Buffer => activityKey(originOf(actor) as string, `Delete ${object}`)
+const deletionKey = (actor: Uri, object: string): Buffer => activityKey(originOf(actor) as string, `Delete ${object}`)
 
 /** Records that an actor announced the deletion of a status that is not stored. The record is stored for seven days. */
 export const recordAnnouncedDeletion = async (ctx: Pick<Context, 'db'>, actor: Uri, object: Uri): Promise<void> => {
   await markUndone(ctx.db, deletionKey(actor, object), actor)
 }
 
-/** True if the actor announced the deletion of this status before the status was stored. */
-export const isDeletionAnnounced = (ctx: Pick<Context, 'db'>, actor: Uri, object: Uri): Promise<boolean> =>
-  isMarkedUndone(ctx.db, deletionKey(actor, object), actor)
+/** True if the actor announced the deletion of the status with one of these addresses before the status was stored. */
+export const isDeletionAnnounced = (
+  ctx: Pick<Context, 'db'>,
+  actor: Uri,
+  addresses: readonly string[],
+): Promise<boolean> =>
+  isMarkedUndone(
+    ctx.db,
+    addresses.map((it) => deletionKey(actor, it)),
+    actor,
+  )

@@ -5,15 +5,17 @@
  */
 
 import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
-import { innerOf } from '@murmuration/activitypub/vocabulary/read-activity'
+import { requestOf } from '@murmuration/activitypub/vocabulary/read-activity'
 import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import type { OwnHosts } from '../../core/authority.rules.js'
 import { authorizeUndo, isFoundByObject } from '../object-authority.rules.js'
+import { undoneDelete } from './announced-delete.js'
+import { withAuthors } from './author.js'
+import { withResolvedAddresses } from './meaning.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { undoneDelete } from './passed-on-delete.js'
 import { type Handler, localAccount, type Received } from './received.js'
 import { reject } from './reject.js'
 import { recordEffect, recordUndone, unlessNewer } from './undo-state.js'
@@ -104,8 +106,11 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
 const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActivity): Promise<Outcome> => {
   if (object === null) return ignored('unknown-object')
   const { id, actor, addressing, published, language } = undoing.activity
-  const response = { id, actor, addressing, published, language, type: 'Reject', result: null } as const
-  return reject(ctx, { ...undoing, activity: { ...response, object, inner: innerOf(object) } })
+  const rejection = { id, actor, addressing, published, language, type: 'Reject', result: null, object } as const
+  // Only the addresses of the Accept itself are resolved, and not those of the request in it.
+  const resolved = await withResolvedAddresses(ctx, { ...rejection, inner: requestOf(object) })
+  const activity = (await withAuthors(ctx, resolved, undoing.actor)) as Received<'Reject'>['activity']
+  return reject(ctx, { ...undoing, activity })
 }
 
 /**

@@ -33,10 +33,12 @@ const recordUnknown = async (ctx: Context, group: Uri, uri: Uri): Promise<Status
 export const applyAnnouncedDeletion = async (
   ctx: Context,
   { activity, actor }: Received<'Announce'>,
-  uri: Uri,
+  status: StatusRecord,
 ): Promise<void> => {
-  if (await isDeletionAnnounced(ctx, activity.actor, uri))
-    await ctx.call(reportFetchResult, { uri, outcome: 'ok', by: actor.id })
+  // The Delete may have named the status by its page, or as the announcement did.
+  const addresses = [status.uri, status.url, activity.object.id].filter((it) => it !== null)
+  if (await isDeletionAnnounced(ctx, activity.actor, [...new Set(addresses)]))
+    await ctx.call(reportFetchResult, { uri: status.uri, outcome: 'ok', by: actor.id })
 }
 
 /**
