@@ -22,7 +22,7 @@ let bob: AccountRecord
 
 beforeAll(async () => {
   // Longer than a local response takes on a busy machine.
-  harness = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '3000' })
+  harness = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '5000' })
   steps = createSteps(harness)
 })
 afterAll(() => harness.stop())
