@@ -354,8 +354,13 @@ test.each<[string, Waiting[], number | null]>([
   ),
   [
     'no boost after an unordered Undo',
-    [{ kind: 'Undo', attempts: 5, status: 1 }, unanswered, { kind: 'Announce' }],
+    [{ kind: 'Undo', attempts: 4, status: TIMED_OUT }, unanswered, { kind: 'Announce' }],
     null,
+  ],
+  [
+    'a boost after an Undo that failed five times',
+    [{ kind: 'Undo', attempts: 5, status: 1 }, unanswered, { kind: 'Announce' }],
+    2,
   ],
   ['a status after an unordered Undo', [{ kind: 'Undo', attempts: 5, status: 1 }, unanswered, { kind: 'Create' }], 2],
 ])('the probe of an unanswered delivery is %s', async (_name, all, position) => {
