@@ -200,7 +200,8 @@ export const statusDeleted = event('statuses.status.deleted', {
     inReplyTo: z.string().nullable(),
     createdAt: z.string(),
   }),
-  about: 'A status or boost was deleted by its author, its server, staff or a tick. Not sent for statuses of a deleted account.',
+  about:
+    'A status or boost was deleted by its author, its server, staff or a tick. Not sent for statuses of a deleted account.',
 })
 
 export const statusRefreshed = event('statuses.status.refreshed', {
