@@ -45,6 +45,10 @@ export const fetchObject = operation('federation.fetch.object', {
     actor: RemoteActor.nullable(),
     /** If the address contains an Update or Delete: its type, with the id of its object. The outcome is then `refused`. */
     activity: z.object({ type: z.enum(['Update', 'Delete']), object: z.string() }).optional(),
+    /**
+     * Address on this server to which a redirect, the id of the document or a link of the page leads. It was not fetched.
+     */
+    local: z.string().optional(),
   }),
   about: 'Fetches the note or actor at an address, also by the address of its HTML page.',
 })

@@ -17,7 +17,7 @@ export const parseRead = (read: Read): { ok: true; document: JsonObject } | Fail
 
 /**
  * Failure for a document whose id is not its address. `instead`: the id, if it is on the same server. `elsewhere`: the
- * id, if it is on another server.
+ * id, if it is on another server. `local`: the id, if it is on this server.
  */
 export type UnverifiedDocument = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
 
@@ -33,6 +33,7 @@ export const verifyDocument = (read: Read, uri: Uri, ownHosts: OwnHosts): Docume
     ...failed('refused'),
     instead: checked.reason === 'another-id' ? checked.instead : null,
     elsewhere: checked.reason === 'another-origin' ? checked.instead : null,
+    ...(checked.reason === 'claims-our-id' && checked.instead !== null && { local: checked.instead }),
   }
 }
 

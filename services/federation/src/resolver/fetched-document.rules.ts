@@ -8,7 +8,10 @@ export type FetchRefusal = 'ours' | 'not-a-document' | 'no-id' | 'claims-our-id'
 
 export type CheckedDocument =
   | { ok: true; uri: TrustedUri }
-  /** `instead`: the id in the document, which the caller may fetch once instead. */
+  /**
+   * `instead`: the id in the document, which the caller may fetch once instead. If the reason is `claims-our-id`, the id
+   * may only be looked up.
+   */
   | { ok: false; reason: FetchRefusal; instead: Uri | null }
 
 const activityJson = 'application/activity+json'
@@ -44,7 +47,7 @@ export const checkFetched = (response: FetchedResponse & { id: unknown }, ownHos
   const fault = sourceFault(response, ownHosts)
   if (fault === 'ours' || fault === 'not-a-document') return no(fault)
   if (id === null) return no('no-id')
-  if (isOurs(id, ownHosts)) return no('claims-our-id')
+  if (isOurs(id, ownHosts)) return no('claims-our-id', id)
   const uri = trustedUri(id, originOf(response.final) as string)
   if (fault !== null || uri === null) return no('another-origin', id)
   const named = [withoutFragment(response.requested), withoutFragment(response.final)]

@@ -39,8 +39,9 @@ const documentAt = async (context: FetchContext, uri: Uri): Promise<Document | F
   if (!read.ok) return read
   if (!isDocumentType(read.contentType)) {
     const alternate = alternateOf(read)
-    return alternate === null || isOurs(alternate, self.ownHosts)
-      ? failed(alternate === null ? 'refused' : 'local')
+    if (alternate === null) return failed('refused')
+    return isOurs(alternate, self.ownHosts)
+      ? { ...failed('local'), local: alternate }
       : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
   const first = verifyDocument(read, uri, self.ownHosts)

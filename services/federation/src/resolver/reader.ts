@@ -33,6 +33,8 @@ export type Failed = {
   tooLarge?: true
   /** True if the host responded with a status other than 200. */
   responded?: true
+  /** Address on this server to which the requested address leads. It was not fetched. */
+  local?: Uri
 }
 export type Read = {
   ok: true
@@ -164,7 +166,9 @@ export const createReader = (
   /** Reason why a redirect may not be followed; null if there is none. A redirect to another host counts as a request to it. */
   const obstacleOfHop = async (url: URL, from: string, why?: RequestReason): Promise<Failed | null> => {
     const next = readUri(url.href)
-    if (next === null || policyObstacle(ctx, ctx.self, next) !== null) return failed('refused')
+    if (next === null) return failed('refused')
+    const rule = policyObstacle(ctx, ctx.self, next)
+    if (rule !== null) return { ...failed('refused'), ...(rule === 'local' && { local: next }) }
     const obstacle = url.host === from ? null : await obstacleOf(next, why)
     return obstacle && { ...failed('later'), ...(obstacle.unsent && { unfollowed: obstacle.unsent }) }
   }

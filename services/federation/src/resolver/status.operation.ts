@@ -17,11 +17,17 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
     const context = background ? backgroundFetch(ctx) : fetchContext(ctx)
     const found = await objectByUrl(as === undefined ? context : fetchAs(context, as), url, ctx.clock.now())
     if (found.ok) return { outcome: 'ok' as const, note: found.note, actor: found.actor }
-    const { outcome, activity } = found
-    return { outcome: outcome as Outcome, note: null, actor: null, ...(activity && { activity }) }
+    const { outcome, activity, local } = found
+    return {
+      outcome: outcome as Outcome,
+      note: null,
+      actor: null,
+      ...(activity && { activity }),
+      ...(local !== undefined && { local }),
+    }
   }
-  const keepMs = ({ outcome }: { outcome: Outcome }) => {
-    if (outcome === 'ok') return FOUND_MS
+  const keepMs = ({ outcome, local }: { outcome: Outcome; local?: string }) => {
+    if (outcome === 'ok' || local !== undefined) return FOUND_MS
     // A temporary failure of a background fetch is not cached, so that an interactive request can try at once.
     return background && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
