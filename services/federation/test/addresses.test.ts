@@ -6,6 +6,7 @@ import { accountTimeline, search, showStatus, showThread, statusRecords } from '
 import { name, sql } from '@murmuration/db'
 import { app as notifications } from '@murmuration/notifications'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './fixture.js'
 
@@ -582,6 +583,55 @@ describe('an account at an address that leads to another host', () => {
     const actor = await home.addActor('moved')
     other.publish('/old', { ...actor.document, id: `${home.origin}/nothing` })
     expect(await find(`${other.origin}/old`)).toEqual([])
+  })
+})
+
+/** Forms in which the address `path` of a server leads to the address `to`. */
+const leads: Record<string, (server: RemoteServer, path: string, to: string) => void> = {
+  redirect: (server, path, to) => void server.behave({ kind: 'redirect', to }, { path }),
+  id: (server, path, to) =>
+    server.publish(path, {
+      ...fixture.note(fixture.vera),
+      id: to,
+      content: '<p>forged</p>',
+      attributedTo: server.origin,
+    }),
+  alternate: (server, path, to) => {
+    const link = `<${to}>; rel="alternate"; type="application/activity+json"`
+    const headers = { 'content-type': 'text/html', link }
+    server.behave({ kind: 'status', status: 200, headers, body: '<html></html>' }, { path })
+  },
+}
+
+describe.each(Object.keys(leads))('an address of another server that leads to this one by %s', (form) => {
+  let other: RemoteServer
+  beforeAll(async () => {
+    other = await fixture.harness.server()
+  })
+  let count = 0
+  const find = async (folder: string, to: string) => {
+    const path = `${folder}/${++count}`
+    leads[form]?.(other, path, to)
+    const found = await fixture.harness.call(search, { q: `${other.origin}${path}`, resolve: true }, fixture.bob)
+    return [found.statuses, found.accounts].map((list) => list.map((one) => one.uri))
+  }
+
+  test('finds the local status', async () => {
+    const { post } = fixture
+    for (const to of [post.uri, ...pages(post.id)])
+      expect([to, await find('/notes', to)]).toEqual([to, [[post.uri], []]])
+  })
+
+  test('finds the local account', async () => {
+    const { bob } = fixture
+    for (const to of [bob.uri, ...profiles()]) expect([to, await find('/users', to)]).toEqual([to, [[], [bob.uri]]])
+  })
+
+  test('does not find a status that the viewer may not see', async () => {
+    const carol = await fixture.harness.createAccount(`carol${form}`)
+    const hidden = await fixture.write({ status: 'hidden', visibility: 'private' }, carol)
+    expect(await find('/notes', hidden.uri)).toEqual([[], []])
+    expect(await find('/notes', `${fixture.harness.origin}/nothing`)).toEqual([[], []])
   })
 })
 

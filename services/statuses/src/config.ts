@@ -7,6 +7,7 @@ import {
   bool,
   type CommonConfig,
   type ConfigOf,
+  domains,
   entriesOf,
   int,
   oneOf,
@@ -40,6 +41,11 @@ export const settings = {
     or: false,
     about:
       'Federate only with allowed domains. Statuses of suspended accounts are kept if their domain was never allowed.',
+  }),
+  alternateDomains: domains('ALTERNATE_DOMAINS', {
+    or: '',
+    about:
+      'Further host names under which the server is reached, comma separated. Addresses with these names are looked up as addresses of this server.',
   }),
   trendLinkAccounts: int('TREND_LINK_ACCOUNTS', {
     or: 15,

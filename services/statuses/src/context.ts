@@ -7,10 +7,11 @@ import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import { cacheHint, filterHint } from '@murmuration/contracts/statuses'
 import { loadInChunks } from '@murmuration/flow'
-import { type BaseContext, createStreamGrants, logRefusals, type StreamGrants } from '@murmuration/kernel'
+import { type BaseContext, createStreamGrants, entriesOf, logRefusals, type StreamGrants } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { createKnownApps } from './compose/application.js'
 import { type Config, readServiceConfig } from './config.js'
+import { hostsOf } from './core/address/rules.js'
 import type { CardMembers } from './core/card/card.js'
 import { createStatusCards } from './core/card/cards.js'
 import { dropGeneration } from './core/card/generation.store.js'
@@ -33,6 +34,8 @@ type Base = BaseContext<(typeof calls)[number]>
 
 export type Context = Base & {
   readonly config: Config
+  /** Hosts under which this server is reached. */
+  readonly ownHosts: ReadonlySet<string>
   /** Connection to the Redis that stores cards. This Redis may evict entries. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
@@ -104,6 +107,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   return {
     ...base,
     config,
+    ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(config.alternateDomains)]),
     feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
     filterSets,
     readLanguages,

@@ -1,7 +1,7 @@
 /** Handlers of oEmbed, for local statuses and for statuses of other servers. */
 import { notFound } from '@murmuration/contracts/kit'
 import { showEmbed, showOEmbed } from '@murmuration/contracts/statuses'
-import { localStatusId } from '../core/address/rules.js'
+import { canonicalAddress, localStatusId } from '../core/address/rules.js'
 import { rowOf } from '../core/status/store.js'
 import { findStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
@@ -10,7 +10,7 @@ import { oembedOf } from './view.js'
 
 /** oEmbed document of a public or unlisted local status. All other addresses cause the same 404 (A064). */
 export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...size }) => {
-  const id = localStatusId(ctx.site.origin, url ?? '')
+  const id = localStatusId(ctx.site.origin, canonicalAddress(ctx, url ?? ''))
   const found = id === null ? null : await findStatus(ctx, null, id)
   const row =
     found?.visible && found.fact.local && found.fact.reblog_of_id === null ? await rowOf(ctx.db, found.fact.id) : null

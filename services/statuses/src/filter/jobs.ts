@@ -4,7 +4,7 @@ import { Failure, type JobData } from '@murmuration/contracts/kit'
 import { readFilterFile } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { localStatusId } from '../core/address/rules.js'
+import { canonicalAddress, localStatusId } from '../core/address/rules.js'
 import { idsByUri } from '../core/status/store.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
@@ -44,7 +44,7 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
 const knownAmong = async (ctx: Context, uris: readonly string[]): Promise<Map<string, string>> => {
   const known = await idsByUri(ctx.db, uris)
   for (const uri of uris) {
-    const local = localStatusId(ctx.site.origin, uri)
+    const local = localStatusId(ctx.site.origin, canonicalAddress(ctx, uri))
     if (local !== null) known.set(uri, local)
   }
   return known

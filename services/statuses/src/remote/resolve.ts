@@ -5,6 +5,7 @@ import { isRetryable } from '@murmuration/contracts/kit'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
+import { canonicalAddress } from '../core/address/rules.js'
 import { QUOTE_DEPTH } from '../core/quote/rules.js'
 import { rowOf } from '../core/status/store.js'
 import { putRemoteStatus, type Stored } from './put.js'
@@ -182,19 +183,25 @@ export interface Reach {
   as?: string | undefined
 }
 
-/** The status at an address, fetched if unknown. `later`: its server could not be read now. */
+/**
+ * The status at an address, fetched if unknown. An address of another server may lead to a local status. `later`: its
+ * server could not be read now.
+ */
 export const reachStatus = async (
   ctx: Context,
-  address: string,
+  named: string,
   { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as }: Reach = {},
 ): Promise<{ id: string | null; later: boolean }> => {
+  const address = canonicalAddress(ctx, named)
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
-  const { outcome, note } = await ctx.call(fetchObject, {
+  const { outcome, note, local } = await ctx.call(fetchObject, {
     url: address,
     behind: background,
     ...(as === undefined ? {} : { as }),
   })
+  if (local !== undefined && by === undefined)
+    return { id: await knownId(ctx, canonicalAddress(ctx, local)), later: false }
   if (!note) return { id: null, later: outcome === 'later' }
   const isBy = by === undefined ? { ok: true, later: false } : await isWrittenBy(ctx, note, by)
   if (!isBy.ok) return { id: null, later: isBy.later }

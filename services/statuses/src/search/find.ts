@@ -13,7 +13,7 @@ import { fetchObject } from '@murmuration/contracts/federation'
 import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { collectionAt, handleOfAddress, localAccountName } from '../core/address/rules.js'
+import { canonicalAddress, collectionAt, handleOfAddress, localAccountName } from '../core/address/rules.js'
 import { showNamed, showStatuses } from '../core/render/show-status.js'
 import { idAt } from '../core/status/id-time.rules.js'
 import { findIdsInTime } from '../core/status/search.store.js'
@@ -56,15 +56,22 @@ const farCollection = async (ctx: Context, viewer: string, url: string): Promise
   return collectionBy(ctx, viewer, id)
 }
 
+type FoundRecord = { record: AccountRecord | null }
+
+/** The account with this actor id or page, or with the handle in an address of this server. */
+const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
+  const name = localAccountName(ctx.site.origin, url) ?? handleOfAddress(ctx.site.origin, url)
+  return ctx.call(accountResolve, name === null ? { uri: url } : { handle: name }).catch(() => ({ record: null }))
+}
+
 /**
- * The account whose actor the address leads to, which may be on another host, as after a change of the domain. The actor counts
- * because it is fetched at its own id.
+ * The account to which the address leads on another host, as after a change of the domain, or on this server. A remote actor
+ * counts because it is fetched at its own id.
  */
-const accountElsewhere = async (ctx: Context, url: string): Promise<{ record: AccountRecord | null }> => {
-  const { actor } = await ctx.call(fetchObject, { url }).catch(() => ({ actor: null }))
-  return actor === null
-    ? { record: null }
-    : ctx.call(accountResolve, { uri: actor.uri }).catch(() => ({ record: null }))
+const accountElsewhere = async (ctx: Context, url: string): Promise<FoundRecord> => {
+  const { actor, local } = await ctx.call(fetchObject, { url }).catch(() => ({ actor: null, local: undefined }))
+  if (actor !== null) return ctx.call(accountResolve, { uri: actor.uri }).catch(() => ({ record: null }))
+  return local === undefined ? { record: null } : accountBy(ctx, canonicalAddress(ctx, local))
 }
 
 /**
@@ -73,18 +80,16 @@ const accountElsewhere = async (ctx: Context, url: string): Promise<{ record: Ac
 export const atAddress = async (
   ctx: Context,
   viewerId: string,
-  url: string,
+  address: string,
 ): Promise<{ status: Json<Status> } | { account: Json<Account> } | { collection: Json<Collection> } | null> => {
+  const url = canonicalAddress(ctx, address)
   const collection = await collectionBy(ctx, viewerId, collectionAt(ctx.site.origin, url))
   if (collection !== null) return { collection }
   const id = await resolveStatus(ctx, url)
   const status = (await showNamed(ctx, viewerId, [id ?? NO_ID])).get(id ?? NO_ID)
   if (status !== undefined) return { status }
-  const name = localAccountName(ctx.site.origin, url) ?? handleOfAddress(ctx.site.origin, url)
-  const { record } = await ctx
-    .call(accountResolve, name === null ? { uri: url } : { handle: name })
-    .catch(() => ({ record: null }))
-    .then(async (found) => (found.record ? found : accountElsewhere(ctx, url)))
+  const found = await accountBy(ctx, url)
+  const { record } = found.record ? found : await accountElsewhere(ctx, url)
   const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
   if (account !== undefined) return { account }
   const far = await farCollection(ctx, viewerId, url)
