@@ -86,6 +86,17 @@ const READS = /^\s*select\b/i
 const TRANSIENT = new Set(['40001', '40P01'])
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001', '53100', '25006'])
 
+/** Error codes of the operating system: no DNS entry, no route, or no socket file of the database. */
+const UNREACHABLE = new Set([
+  'EAI_AGAIN',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+])
+
 const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? '')
 
 /** Converts driver errors to Failures. Constraint violations pass unchanged, so that stores can handle them. */
@@ -95,6 +106,7 @@ const translate = (error: unknown): unknown => {
     return fail('timeout', 'The request took too long, please try again', { cause: error, retryAfter: 2 })
   if (
     UNAVAILABLE.has(code) ||
+    UNREACHABLE.has(code) ||
     /ECONN|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded|server closed/i.test(
       `${code} ${(error as Error)?.message}`,
     )
