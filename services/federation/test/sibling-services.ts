@@ -24,6 +24,7 @@ import {
   type LocalActor,
   localActors,
   remoteInboxes,
+  remoteKeys,
   signingKey,
 } from '@murmuration/contracts/accounts'
 import { type DomainRule, InstanceSettings, reportFiled } from '@murmuration/contracts/admin'
@@ -83,6 +84,7 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         tables.keyQuestions++
         return { keys: Object.fromEntries([...tables.keys].filter(([id]) => ids.includes(id))) }
       }),
+      handle(remoteKeys, async () => ({ key: null })),
       handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [], handles = [] }) => {
         await tables.before?.('accounts')
         const handleOf = (it: AccountRecord) => (it.domain === null ? it.username : `${it.username}@${it.domain}`)

@@ -6,7 +6,7 @@ import { type ClaimsInput, verifyRequest } from '@murmuration/activitypub/signat
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
 import { fetchKey } from '@murmuration/contracts/federation'
-import { errorText, fail } from '@murmuration/contracts/kit'
+import { errorText, Failure, fail } from '@murmuration/contracts/kit'
 import { addressKey } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { requireOpenHost } from './hosts.js'
@@ -43,6 +43,9 @@ const unread = (keyId: string, cause?: unknown) =>
     retryAfter: 10,
   })
 
+/** True if this server could not fetch a key now, for example because its process restarts. The other server is not at fault. */
+const isOwnFault = (cause: unknown): boolean => cause instanceof Failure && cause.code === 'unavailable'
+
 /** Counts the fetch of a key against the client that named it. Returns false if the client named too many keys. */
 const mayNameKey = async (ctx: Context, host: string, { from, by }: KeyLookup): Promise<boolean> => {
   const who = by ?? (from ? addressKey(from) : null)
@@ -54,7 +57,8 @@ const mayNameKey = async (ctx: Context, host: string, { from, by }: KeyLookup): 
  *
  * | Case | Result |
  * |---|---|
- * | rate limit of the client reached, or temporary failure | throws `unavailable` |
+ * | rate limit of the client reached, or temporary failure | throws `unavailable`, with a retry after 10 seconds |
+ * | no process of this server fetches unknown keys now | throws `unavailable` of the call, with a retry after a few seconds |
  * | server blocked | throws `forbidden` |
  * | the actor does not list the key, or any other failure | null |
  */
@@ -63,9 +67,14 @@ const fetchSigner = async (ctx: Context, keyId: string, host: string, lookup: Ke
   if (!fresh && !(await mayNameKey(ctx, host, lookup))) throw unread(keyId)
   const giveBack = from === null ? async () => {} : await ctx.reader.limits.takeUnread(from)
   if (giveBack === null) throw unread(keyId)
-  const { outcome, actor } = await ctx.call(fetchKey, { keyId, fresh }, { timeoutMs: FETCH_MS }).catch((cause) => {
-    throw unread(keyId, cause)
-  })
+  const { outcome, actor } = await ctx
+    .call(fetchKey, { keyId, fresh }, { timeoutMs: FETCH_MS })
+    .catch(async (cause) => {
+      // A stored key is fetched again at most once in minutes (`mayRefresh`), so a retry within seconds would be refused.
+      if (fresh || !isOwnFault(cause)) throw unread(keyId, cause)
+      await giveBack()
+      throw cause
+    })
   if (outcome === 'later') throw unread(keyId)
   await giveBack()
   if (outcome === 'blocked') throw fail('forbidden', 'This server is not served here')

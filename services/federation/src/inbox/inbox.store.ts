@@ -149,7 +149,7 @@ const renewRows = (tx: Tx, items: readonly StoredActivity[]): Promise<number> =>
  * Failure if another process deleted and stored a row between two statements. The status 503 of the failure makes the
  * sender deliver again.
  */
-const changedMeanwhile = () => fail('unavailable', 'The activity is being stored by another process')
+const changedMeanwhile = () => fail('unavailable', 'The activity is being stored by another process', { retryAfter: 1 })
 
 /**
  * Applies the table of transitions in `state.rules.ts` to deliveries. Returns the row id of each delivery that needs a
