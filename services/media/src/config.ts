@@ -30,7 +30,10 @@ export const settings = {
     about:
       'auto: video and audio are processed if ffmpeg is on the machine (looked up every minute); off: they are refused.',
   }),
-  ffmpegPath: text('FFMPEG_PATH', { or: 'ffmpeg', about: 'The ffmpeg program.' }),
+  ffmpegPath: text('FFMPEG_PATH', {
+    or: 'ffmpeg',
+    about: 'The ffmpeg program. Without its filters zscale and tonemap, HDR videos get wrong colours.',
+  }),
   ffprobePath: text('FFPROBE_PATH', { or: 'ffprobe', about: 'The ffprobe program.' }),
   transcodeSeconds: int('MEDIA_TRANSCODE_SECONDS', {
     or: 300,

@@ -72,6 +72,10 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     env,
     now: () => base.clock.now(),
     onLook: logFfmpeg(base.log, config.ffmpeg === 'off'),
+    onColorMapping: (able) => {
+      if (able) base.log.info({}, 'colours of HDR videos are mapped: ffmpeg has zscale and tonemap')
+      else base.log.warn({}, 'HDR videos are converted with wrong colours: ffmpeg has no zscale or no tonemap filter')
+    },
   })
   base.onClose('ffmpeg', () => ffmpeg.close())
   await ffmpeg.available()

@@ -221,6 +221,35 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     },
   )
 
+  /** Brightness from 0 to 255 of a grey picture. */
+  const brightness = async (picture: Buffer): Promise<number> => (await sharp(picture).stats()).channels[0]?.mean ?? 0
+  /** Brightness of clip and preview of an uploaded HDR video that shows only this 10-bit luma code. */
+  const brightnessOf = async (transfer: string, code: number, space: string): Promise<number[]> => {
+    const name = `flat-${transfer}-${code}-${space}`
+    const flat = ['-vf', `scale=64:64,format=yuv420p10le,geq=lum=${code}:cb=512:cr=512`]
+    const tags = space === 'bt2020' ? 'colorprim=bt2020:colormatrix=bt2020nc:' : ''
+    const x265 = ['-c:v', 'libx265', '-x265-params', `${tags}transfer=${transfer}:log-level=none`]
+    const { url, preview_url } = attachmentOf(await upload(await film(`${name}.mp4`, ...flat, ...x265, '-c:a', 'aac')))
+    await writeFile(join(dir, `${name}-made.mp4`), await harness.read(url ?? ''))
+    const picture = await reshape(`${name}-made.mp4`, `${name}.png`, '-frames:v', '1')
+    return [await brightness(picture), await brightness(await harness.read(preview_url ?? ''))]
+  }
+
+  test.each([
+    { transfer: 'arib-std-b67', space: 'bt2020', middle: 502, white: 721, above: 850, peak: 940 },
+    { transfer: 'arib-std-b67', space: 'unknown', middle: 502, white: 721, above: 850, peak: 940 },
+    { transfer: 'smpte2084', space: 'bt2020', middle: 451, white: 573, above: 635, peak: 723 },
+  ])(
+    'a video of high dynamic range ($transfer, colour space $space) keeps its brightness, and differences above reference white',
+    async ({ transfer, space, middle, white, above, peak }) => {
+      const of = (code: number) => brightnessOf(transfer, code, space)
+      for (const one of await of(middle)) expect(Math.abs(one - 143)).toBeLessThan(6)
+      for (const one of await of(white)) expect(Math.abs(one - 216)).toBeLessThan(6)
+      for (const one of await of(above)) expect(Math.abs(one - 240)).toBeLessThan(8)
+      for (const one of await of(peak)) expect(one).toBeGreaterThanOrEqual(250)
+    },
+  )
+
   test('a video beyond a limit is refused with the unsupported value', async () => {
     const bytes = await film('fast.mp4', '-vf', 'scale=64:48', '-r', '240', ...H264)
     const answer = await upload(bytes)

@@ -97,14 +97,32 @@ const EVEN = scaledFrom('iw')
 /** Scales to square pixels and even sides. `sar` is the aspect ratio of a pixel; 1 replaces an extreme one. */
 const SQUARE = `${scaledFrom('iw*if(between(sar\\,0.25\\,4)\\,sar\\,1)')},setsar=1`
 
-/** Filters of a video: square pixels, and colours of high dynamic range mapped to BT.709. */
+/** Arguments that print the filters of ffmpeg, one per line. */
+export const filterListArguments = (): string[] => [...QUIET, '-filters']
+
+/** Names of the filters that map colours of high dynamic range. An ffmpeg without libzimg has no `zscale`. */
+const MAPPING = [/^ *\S+ +zscale /m, /^ *\S+ +tonemap /m]
+/** Whether a printed list of filters contains all filters that map colours of high dynamic range. */
+export const hasColorMapping = (list: string): boolean => MAPPING.every((filter) => filter.test(list))
+
+/** Luminance of reference white in cd/m², from ITU-R BT.2408. */
+const REFERENCE_WHITE = 203
+/** Luminance in cd/m² that becomes the brightest white: the nominal peak of HLG and of most PQ videos. */
+const PEAK = 1_000
+
+/**
+ * Filters of a video: square pixels, and colours of high dynamic range mapped to BT.709. Mobius keeps dark and middle tones, maps
+ * reference white to 85 % of full brightness, and compresses the luminances between reference white and the peak.
+ */
 const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): string => {
   if (hdr === null) return SQUARE
   const range = fullRange ? 'full' : 'limited'
   const transfer = hdr === 'pq' ? 'smpte2084' : 'arib-std-b67'
-  // 203 cd/m² is the reference white of ITU-R BT.2408.
-  const linear = `zscale=tin=${transfer}:min=2020_ncl:pin=2020:rin=${range}:t=linear:npl=203,format=gbrpf32le`
-  return `${SQUARE},${linear},zscale=p=709,tonemap=hable:desat=0,zscale=t=709:m=709:r=limited,format=yuv420p`
+  // zscale needs colour space and primaries, which some files do not state.
+  const tagged = `setparams=colorspace=bt2020nc:color_primaries=bt2020:color_trc=${transfer}`
+  const linear = `zscale=rin=${range}:t=linear:npl=${REFERENCE_WHITE},format=gbrpf32le,zscale=p=709`
+  const mapped = `tonemap=mobius:peak=${(PEAK / REFERENCE_WHITE).toFixed(3)}:desat=0`
+  return `${SQUARE},${tagged},${linear},${mapped},zscale=t=709:m=709:r=limited,format=yuv420p`
 }
 
 /** Time base of animations: GIF delays are hundredths of a second. */

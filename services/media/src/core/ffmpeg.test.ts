@@ -1,4 +1,7 @@
-/** Tests of when ffmpeg is looked up, at most once a minute, of programs that are stopped, of full disks, and of covers. */
+/**
+ * Tests of when ffmpeg is looked up, at most once a minute, of programs that are stopped, of full disks, of covers, and of
+ * missing filters.
+ */
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +36,7 @@ const DOUBTFUL = {
 
 let now = 0
 const looks: boolean[] = []
+const mappings: boolean[] = []
 const made = (enabled = true, memoryBytes = 1) =>
   createFfmpeg({
     enabled,
@@ -43,6 +47,7 @@ const made = (enabled = true, memoryBytes = 1) =>
     env: { PATH: `/nowhere:${dir}` },
     now: () => now,
     onLook: (found) => looks.push(found),
+    onColorMapping: (able) => mappings.push(able),
   })
 const install = async (...names: string[]) => {
   for (const name of names) {
@@ -137,4 +142,38 @@ test.each([
     type: 'audio',
     frame: null,
   })
+})
+
+/** A video of high dynamic range. */
+const HDR = {
+  codec_type: 'video',
+  codec_name: 'hevc',
+  pix_fmt: 'yuv420p10le',
+  width: 64,
+  height: 64,
+  avg_frame_rate: '25/1',
+  color_transfer: 'arib-std-b67',
+}
+
+test('an HDR video is converted without mapped colours while ffmpeg lacks one of the filters', async () => {
+  const hdr = JSON.stringify({ streams: [HDR], format: { duration: '1', bit_rate: '1' } })
+  await program('ffprobe', `echo '${hdr}'`)
+  const install = (...filters: string[]) =>
+    program(
+      'ffmpeg',
+      `case "$*" in *-filters*) printf ' ..C %s V->V text\\n' ${filters.join(' ')}; exit 0 ;; esac`,
+      `case "$*" in *zscale=*) echo mapped >> ${dir}/used; ${filters.length < 3 ? 'exit 1' : ''} ;; esac`,
+      'case "$*" in *file:frame*) echo frame > frame ;; *) echo made > out ;; esac',
+    )
+  const ffmpeg = made(true, 2 ** 30)
+  const transcode = async () => ffmpeg.transcode(await mkdtemp(join(dir, 'work-')), 'matroska')
+  for (const filters of [['scale'], ['scale', 'tonemap'], ['scale', 'zscale']]) {
+    await install(...filters)
+    expect(await transcode()).toMatchObject({ type: 'video', frame: 'frame' })
+  }
+  await expect(stat(join(dir, 'used'))).rejects.toMatchObject({ code: 'ENOENT' })
+  await install('scale', 'tonemap', 'zscale')
+  expect(await transcode()).toMatchObject({ type: 'video', frame: 'frame' })
+  expect((await stat(join(dir, 'used'))).size).toBeGreaterThan(0)
+  expect(mappings).toEqual([false, true])
 })

@@ -9,8 +9,10 @@ import { isEncrypted } from './encryption.rules.js'
 import {
   audioArguments,
   DECODERS,
+  filterListArguments,
   frameArguments,
   gifvArguments,
+  hasColorMapping,
   lastPacketArguments,
   listArguments,
   measureArguments,
@@ -75,6 +77,11 @@ export interface FfmpegOptions {
    * result.
    */
   onLook?: (found: boolean) => void
+  /**
+   * `onColorMapping` is called with whether ffmpeg can map colours of high dynamic range: at the first video with such
+   * colours, and at each one with another result.
+   */
+  onColorMapping?: (able: boolean) => void
 }
 
 const PROBE_MS = 20_000
@@ -144,6 +151,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
   let programs: Promise<{ ffmpeg: string; ffprobe: string } | null> | undefined
   let lookedAt = 0
   let reported: boolean | undefined
+  let reportedMapping: boolean | undefined
 
   const look = async () => {
     const path = options.env.PATH ?? ''
@@ -227,6 +235,15 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return probe(dir, probeArguments(demuxer)).catch(whenUndecodable(null))
   }
 
+  /** Returns the video without its kind of high dynamic range if ffmpeg lacks the filters that map its colours. */
+  const asMappable = async (dir: string, video: Video): Promise<Video> => {
+    if (video.hdr === null) return video
+    const able = hasColorMapping(await run('ffmpeg', filterListArguments(), dir, PROBE_MS).catch(whenUndecodable('')))
+    if (able !== reportedMapping) options.onColorMapping?.(able)
+    reportedMapping = able
+    return able ? video : { ...video, hdr: null }
+  }
+
   const frameOf = async (
     dir: string,
     demuxer: string,
@@ -259,7 +276,8 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         await injected
         await checkConverted(join(dir, 'out'))
       }
-      const { video, audio, cover, duration, lastFrameEnd } = streams
+      const { audio, cover, duration, lastFrameEnd } = streams
+      const video = streams.video && (await asMappable(dir, streams.video))
       const first = video && (await frameOf(dir, demuxer, 'V:0', video))
       // A video track without frames is no video. Such a file is processed as a sound, or refused if it has none.
       if (video === null || first === null) {
