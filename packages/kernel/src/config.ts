@@ -1,8 +1,7 @@
 /** Common settings with the rules between them, and the URLs and storage options that follow from them. */
 import { createHmac } from 'node:crypto'
-import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from './folder.js'
+import { checkWritable, makeFolder } from './folder.js'
 import {
   address,
   blocks,
@@ -300,13 +299,13 @@ export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
   if (!config.s3Enabled) {
     try {
       makeFolder(config.blobDir)
-      accessSync(config.blobDir, constants.W_OK)
-      // The folder may exist and not be writable, such as /proc. So the folder `.incoming` is created, in which the
-      // blob store writes first.
+      // The blob store writes first in this folder. An existing one may belong to another user.
       makeFolder(join(config.blobDir, '.incoming'), 0o750)
     } catch (error) {
       throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)
     }
+    checkWritable('BLOB_DIR', config.blobDir)
+    checkWritable('BLOB_DIR', join(config.blobDir, '.incoming'))
     return { kind: 'disk' as const, dir: config.blobDir }
   }
   if (!config.s3Bucket) throw new ConfigError('S3_BUCKET is missing: S3_ENABLED is set.')

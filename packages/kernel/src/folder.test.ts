@@ -1,10 +1,10 @@
 /** Folders of settings: created with their parents, and refused immediately where that fails. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { blobOptionsOf } from './config.js'
-import { makeFolder } from './folder.js'
+import { checkWritable, makeFolder } from './folder.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'folder-test-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -26,4 +26,16 @@ test.each(['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd'])(
 test('a file in the place of a folder is refused', () => {
   writeFileSync(join(dir, 'file'), '')
   expect(() => makeFolder(join(dir, 'file', 'x'))).toThrow()
+})
+
+test('BLOB_DIR with an existing folder .incoming that cannot be written is refused', () => {
+  mkdirSync(join(dir, 'blob'))
+  // Root may write to folders of other users, but to no folder of /proc.
+  symlinkSync('/proc', join(dir, 'blob', '.incoming'))
+  const config = { blobDir: join(dir, 'blob'), s3Enabled: false } as Parameters<typeof blobOptionsOf>[0]
+  expect(() => blobOptionsOf(config)).toThrow(/^BLOB_DIR is no folder that can be written: \w+/)
+})
+
+test.each(['/proc', '/proc/self/fd', '/dev/null'])('%s is no folder that can be written', (folder) => {
+  expect(() => checkWritable('DIR', folder)).toThrow(/^DIR is no folder that can be written: \w+/)
 })

@@ -6,6 +6,7 @@ import {
   bool,
   type CommonConfig,
   type ConfigOf,
+  checkWritable,
   folder,
   int,
   oneOf,
@@ -60,6 +61,9 @@ export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJ
   const config = readConfig(settings, env)
   return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })
 }
+
+/** Throws a ConfigError if the directory for files that are being processed cannot be written. */
+export const checkTempDir = ({ tempDir }: Pick<Config, 'tempDir'>): void => checkWritable('MEDIA_TEMP_DIR', tempDir)
 
 /** Environment of child processes. The environment contains only the search path of programs and limits of threads and memory. */
 export const childEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
