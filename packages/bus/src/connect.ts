@@ -12,6 +12,21 @@ export interface ConnectOptions {
   /** Login of the service; null when the URL carries the credentials. */
   password: string | null
   onStatus?: (status: string, detail: string) => void
+  /** Called while no server answers: after 5 seconds, then each minute, with the hosts and ports without credentials. */
+  onWait?: (hosts: string) => void
+}
+
+const FIRST_WAIT_MS = 5_000
+const NEXT_WAIT_MS = 60_000
+
+/** Calls `onWait` after the first wait time, and after each next one. Returns a function that ends the calls. */
+const whileWaiting = (onWait: () => void): (() => void) => {
+  const report = (): void => {
+    onWait()
+    timer = setTimeout(report, NEXT_WAIT_MS)
+  }
+  let timer = setTimeout(report, FIRST_WAIT_MS)
+  return () => clearTimeout(timer)
 }
 
 /** Reply inboxes live below this prefix, so that no service can read or forge the replies to another service (F029). */
@@ -23,6 +38,8 @@ const isDirected = (error: unknown): boolean =>
 /** Connects, and waits for the server without a limit, because services start in any order (F082). */
 export const connectBus = async (options: ConnectOptions): Promise<NatsConnection> => {
   const servers = options.url.split(',').map((one) => one.trim())
+  const hosts = servers.map((one) => URL.parse(one)?.host ?? '').join(', ')
+  const stopWaiting = whileWaiting(() => options.onWait?.(hosts))
   const nc = await connect({
     servers,
     // The client ignores the scheme `tls:`. Without this option it would log in without TLS if the server offers none.
@@ -38,7 +55,7 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
     maxPingOut: 2,
     noAsyncTraces: true,
     ignoreClusterUpdates: true,
-  })
+  }).finally(stopWaiting)
   openMailbox(nc, inboxPrefix(options.service))
   const watch = async () => {
     for await (const status of nc.status()) {

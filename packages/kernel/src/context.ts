@@ -117,6 +117,7 @@ export const openBase = async (
     service,
     name: `murmuration ${service}`,
     password: busPasswordOf(common, service),
+    onWait: (hosts) => log.warn({}, `waits for NATS at ${hosts}`),
     onStatus: (status, detail) => {
       if (status !== 'ping' && status !== 'close')
         log[/error|disconnect/i.test(status) ? 'warn' : 'info']({ status, detail }, 'bus connection')
