@@ -53,6 +53,7 @@ test('a phrase has its terms in the form of the release before, which kept lette
   expect(earlierPhraseTerms(text)).toEqual(terms.map((term) => term.normalize('NFC')))
   expect(earlierPrefixPhrases('علی Əli')).toEqual([['علی*'], ['əli*']])
   expect(earlierPhraseTerms('葛\u{e0100}城')).toEqual(['葛', '\u{e0100}', '城*'])
+  expect(earlierPhraseTerms('п\u02bcять')).toEqual(['пять'])
 })
 
 describe('a phrase', () => {
@@ -78,6 +79,13 @@ describe('a phrase', () => {
     ['cafe', 'Café'],
     ['café', 'cafe'],
     ['quick brown', 'the quick, brown fox'],
+    ["п'ять", 'п\u02bcять'],
+    ['п\u02bcять', "п'ять"],
+    ['п’ять', 'п\u02bcять'],
+    ["c'hoar", 'ur c\u02bchoar'],
+    ['Hawai\u02bbi', "Hawai'i"],
+    ["qur'an", 'Qur\u02beān'],
+    ['ʿAlī', 'Ali'],
   ])('%s is found in %s', (phrase, text) => {
     expect(finds(phrase, text)).toBe(true)
   })

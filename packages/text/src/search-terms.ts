@@ -124,6 +124,13 @@ export const foldText = (text: string): string =>
  */
 const earlierFold = (text: string): string => foldParts(text).normalize('NFC')
 
+/** Letters that are used as apostrophes, such as the okina. */
+const LETTER_APOSTROPHE = /[\u02b9-\u02bf]/g
+/** Replaces letters that are used as apostrophes, so that both spellings of a word give the same terms. */
+const withApostrophes = (text: string): string => text.replace(LETTER_APOSTROPHE, "'")
+/** Folds a text whose apostrophes separate terms, also those that are letters. */
+const foldWords = (text: string): string => foldText(withApostrophes(text))
+
 const cut = (word: string): string =>
   word.length * 3 <= MAX_TERM
     ? word
@@ -176,14 +183,14 @@ const openPairsOf = (text: string): string[] => {
  * @example indexTerms('Café 東京都') // ['cafe', '東京', '京都', '都']
  */
 export const indexTerms = (text: string): string[] =>
-  runsOf(text).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
+  runsOf(text, WORD, foldWords).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
 
 /**
  * Terms of a phrase to find. The terms must be adjacent. A term that ends with `*` is a prefix.
  *
  * @example phraseTerms('東京') // ['東京']
  */
-export const phraseTerms = (text: string, fold = foldText): string[] => {
+export const phraseTerms = (text: string, fold = foldWords): string[] => {
   const runs = runsOf(text, WORD, fold)
   return runs.flatMap((run, i) => {
     if (!run.unspaced) return [run.text]
@@ -194,8 +201,6 @@ export const phraseTerms = (text: string, fold = foldText): string[] => {
 /** Like `phraseTerms`, in the form of the previous release, for rows that were not indexed again since. */
 export const earlierPhraseTerms = (text: string): string[] => phraseTerms(text, earlierFold)
 
-/** Letters that are used as apostrophes, such as the okina. These letters are ignored within a word. */
-const LETTER_APOSTROPHE = /[\u02b9-\u02bf]/g
 /** Marks within a name that users often omit in a search: apostrophes, hyphens and full stops. */
 const LEFT_OUT = /['\u2018\u2019\u201b\u2032`\u00b4\uff07\u05f3\u05f4.\u2010\u2011-]+/g
 const WITH_MARKS = /[\p{L}\p{M}\p{N}'\u2018\u2019\u201b\u2032`\u00b4\uff07\u05f3\u05f4.\u2010\u2011-]+/gu
@@ -210,7 +215,7 @@ const termsOf = (text: string): string[] =>
  * @example nameTerms("Pat O'Brien") // ['pat', 'o', 'brien', 'obrien']
  */
 export const nameTerms = (text: string): string[] => {
-  const plain = text.slice(0, MAX_TEXT).replace(LETTER_APOSTROPHE, "'")
+  const plain = withApostrophes(text.slice(0, MAX_TEXT))
   const joined = [...plain.matchAll(WITH_MARKS)].map(([word]) => word.replace(LEFT_OUT, ' ').trim())
   const words = joined.filter((word) => word.includes(' ')).map((word) => word.replaceAll(' ', ''))
   const terms = [...termsOf(text), ...(plain === text.slice(0, MAX_TEXT) ? [] : termsOf(plain))]

@@ -283,16 +283,19 @@ describe('the index', () => {
     await db.run(sql`delete from statuses where id <= 450`)
   })
 
-  test('the index of variants replaces an earlier index that is not done, and starts an hour later', async () => {
+  test.each([
+    ['0270_search_variants', 2],
+    ['0273_search_apostrophes', 3],
+  ])('the index of %s replaces an earlier index that is not done, and starts an hour later', async (name, index) => {
     const db = harness.cluster.db('statuses')
-    const migration = await readFile(new URL('../migrations/0270_search_variants.sql', import.meta.url), 'utf8')
+    const migration = await readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')
     const statements = migration.slice(migration.indexOf('delete from ')).trim().split(/;\s*/).filter(Boolean)
-    await db.run(sql`insert into status_search_backlog (id, starts_at, below) values (1, now(), 500)`)
+    await db.run(sql`insert into status_search_backlog (id, starts_at, below) values (${index - 1}, now(), 500)`)
     for (const text of statements) await db.run({ parts: [text], values: [], text } as Sql)
     const rest = await db.rows(
       sql`select id, below, starts_at > now() + interval '50 minutes' as later from status_search_backlog`,
     )
-    expect(rest).toEqual([{ id: 2, below: '9223372036854775807', later: true }])
+    expect(rest).toEqual([{ id: index, below: '9223372036854775807', later: true }])
     await db.run(sql`delete from status_search_backlog`)
   })
 
