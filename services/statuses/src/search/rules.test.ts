@@ -33,6 +33,18 @@ describe('queries', () => {
     expect(query.scope).toBe('all')
   })
 
+  test('a quote within a word does not begin a phrase', () => {
+    const words = (q: string) => searchQuery(q).phrases.map((one) => one.words)
+    expect(words('ארה"ב בחירות')).toEqual(['ארה ב', 'בחירות'])
+    expect(words('צה"ל ד"ר -"very bad"')).toEqual(['צה ל', 'ד ר', 'very bad'])
+    expect(words('5" disk')).toEqual(['5', 'disk'])
+    expect(words('note:"a b"')).toEqual(['note a', 'b'])
+    expect(searchQuery('-has:"media " disk')).toMatchObject({
+      marks: [{ mark: '=is:media', not: true }],
+      phrases: [{ words: 'disk', not: false }],
+    })
+  })
+
   test('S-132 from: accepts a leading at sign, a domain, and `me`', () => {
     const named = (q: string) => searchQuery(q).from[0]
     expect(named('from:alice')).toEqual({ named: { username: 'alice', domain: null }, not: false })

@@ -62,9 +62,12 @@ interface Token {
   quoted: boolean
 }
 
+/** Whether a text is an operator without a value, such as `from:`. */
+const isOperator = (text: string): boolean => OPERATOR.exec(text)?.[0] === text
+
 /**
- * Splits a query into tokens: a sign, then a quoted phrase or all characters up to a space. Quotes after an operator
- * keep their spaces.
+ * Splits a query into tokens: a sign, then a quoted phrase or all characters up to a space. Quotes directly after an
+ * operator keep their spaces. A quote within a word is a character like others, as in the Hebrew word ארה"ב.
  */
 const tokensOf = (q: string): Token[] => {
   const tokens: Token[] = []
@@ -84,7 +87,7 @@ const tokensOf = (q: string): Token[] => {
       const isQuote = q[at] === '"'
       at++
       if (isQuote && quoted) break
-      if (isQuote) inside = !inside
+      if (isQuote) inside = !inside && isOperator(q.slice(start, at - 1))
     }
     const raw = q.slice(start, at)
     tokens.push({ not, quoted, text: quoted ? raw.replace(/^"|"$/g, '') : raw })
