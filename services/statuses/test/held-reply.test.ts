@@ -419,6 +419,29 @@ test('interop 6.5 the author of a quoted status is notified once, when the quoti
   }
 })
 
+test('interop 6.5 a pending quote of a released reply is not announced, although another reply has an accepted quote of the same status', async () => {
+  const quoted = await harness.post(ann, 'quoted by two replies')
+  const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
+  const above = restricted()
+  await put(above)
+  const quote = { uri, stamp: null, legacy: false }
+  const answer = answerTo(above, { quote })
+  const below = answerTo(answer, { quote })
+  const ids = [await put(answer), await put(below)]
+  expect(await call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: answer.uri })).toMatchObject({
+    outcome: 'accepted',
+  })
+  const shown = async () => (await Promise.all(ids.map(show))).filter((one) => one !== null).length
+  expect([await shown(), await quotePushes(answer.uri), await quotePushes(below.uri)]).toEqual([0, ['false'], []])
+  const approval = stamp(above, answer)
+  await call(statuses.approveReply, { actor: gus.id, status: ids[0] ?? '', approval })
+  expect([await shown(), await quotePushes(answer.uri), await quotePushes(below.uri)]).toEqual([
+    2,
+    ['false', 'true'],
+    [],
+  ])
+})
+
 test('interop 6.5 the quote of a held reply is not counted while it is held', async () => {
   const quoted = await harness.post(ann, 'counts its quotes')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }

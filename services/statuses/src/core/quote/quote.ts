@@ -106,8 +106,10 @@ export const announceQuotes = async (ctx: Context, tx: Tx, statuses: readonly En
   )
   const events = statuses.flatMap((status) => {
     const quote = quotes.get(status.id)
-    const original = quoted.get(quote?.quoted_id ?? '')
-    return quote && original?.deleted_at === null ? [{ ...quoteEvent(quote.id, status, original), push: true }] : []
+    // Another of the replies may have an accepted quote of the same status.
+    if (quote?.state !== 'accepted') return []
+    const original = quoted.get(quote.quoted_id ?? '')
+    return original?.deleted_at === null ? [{ ...quoteEvent(quote.id, status, original), push: true }] : []
   })
   await ctx.announce(tx, quoteAccepted, ...events)
 }
