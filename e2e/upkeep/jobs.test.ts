@@ -97,6 +97,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'statuses.make-annual-report': { account, year: 2025 },
     'statuses.preview-link': { status },
     'statuses.publish-scheduled': { id: none },
+    'statuses.recheck-files': { status: none, files: [none] },
     'statuses.refresh-remote': { status },
     'statuses.release-files': { holders: [none] },
     'statuses.remove-reblogs': { status },

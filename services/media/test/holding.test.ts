@@ -1,11 +1,13 @@
 /** Tests of attachments of statuses: one status each, all or none, and a day until they are deleted. */
 import {
   attachmentCards,
+  attachmentHint,
   attachmentRecords,
   checkedAttachments,
   deleteAttachment,
   heldAttachments,
   putRemoteAttachments,
+  recheckAttachments,
   releaseAttachments,
   returnAttachments,
   showAttachment,
@@ -13,7 +15,7 @@ import {
   uploadAttachment,
 } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { alice, attachmentOf, bob, type Harness, startHarness } from './harness.js'
 import { noise } from './pictures.js'
 
@@ -290,6 +292,57 @@ test('a reserved attachment is checked after an hour, once, unless it is reserve
   await harness.cluster.call(releaseAttachments, { status: '804' })
   await old()
   expect(await held()).toEqual([])
+})
+
+test('a confirmed attachment can be checked again, and only of the status that has it', async () => {
+  const db = harness.cluster.db('media')
+  const confirmAll = () => db.run(sql`update attachments set held_since = null`)
+  const old = () => db.run(sql`update attachments set held_since = held_since - interval '2 hours'`)
+  const held = async () => (await harness.cluster.call(heldAttachments, { limit: 400 })).items
+  const release = (items: Awaited<ReturnType<typeof held>>) =>
+    harness.cluster.call(checkedAttachments, {
+      items: items.map(({ owner: _owner, ...item }) => ({ ...item, holder: null, scheduled: false })),
+    })
+  const [id, other] = [await uploaded(), await uploaded()]
+  await take([id], '811')
+  await take([other], '812')
+  await confirmAll()
+  const ids = [id, other]
+  expect(await harness.cluster.call(recheckAttachments, { status: '811', ids })).toEqual({ changed: 1 })
+  expect(await held()).toEqual([])
+  await old()
+  const items = await held()
+  expect(items).toMatchObject([{ id, status: '811' }])
+  // The edit that adds the attachment again reserves it again.
+  await take([id], '811')
+  expect(await release(items)).toEqual({ changed: 0 })
+  await old()
+  expect(await release(await held())).toEqual({ changed: 1 })
+  expect((await take(ids, '812')).missing).toEqual([])
+})
+
+test('a check sends hints only for attachments that it releases or moves', async () => {
+  const db = harness.cluster.db('media')
+  await db.run(sql`update attachments set held_since = null`)
+  const ids = [await uploaded(), await uploaded(), await uploaded()]
+  await take(ids, '821')
+  await db.run(sql`update attachments set held_since = held_since - interval '2 hours'`)
+  const { items } = await harness.cluster.call(heldAttachments, { limit: 400 })
+  const holders = new Map([
+    [ids[0], '821'],
+    [ids[1], '822'],
+  ])
+  const send = vi.spyOn(harness.context().hints, 'send')
+  const { changed } = await harness.cluster.call(checkedAttachments, {
+    items: items.map(({ owner: _owner, ...item }) => ({
+      ...item,
+      holder: holders.get(item.id) ?? null,
+      scheduled: false,
+    })),
+  })
+  const sent = send.mock.calls.map(([hint, of]) => [hint, [...(of as string[])].toSorted()])
+  send.mockRestore()
+  expect([changed, sent]).toEqual([2, [[attachmentHint, ids.slice(1).toSorted()]]])
 })
 
 test('attachments of remote statuses are not checked', async () => {

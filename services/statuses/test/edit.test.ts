@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkHeld } from '../src/attachment/ticks.js'
+import type { Context } from '../src/context.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
@@ -18,6 +20,7 @@ afterAll(() => harness.stop())
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const edit = (id: string, input: Record<string, unknown>, who = ann) =>
   call(statuses.editStatus, { id, ...input } as never, harness.as(who))
+const context = () => harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 const history = (id: string) => call(statuses.showHistory, { id }, harness.as(ann))
 
 describe('S-012 editing', () => {
@@ -82,6 +85,8 @@ describe('S-012 editing', () => {
     expect(versions[0]?.media_attachments.map((file) => file.description)).toEqual(['old'])
     const without = await edit(status.id, { status: 'just text' })
     expect(without.media_attachments).toEqual([])
+    await harness.cluster.settle()
+    await checkHeld.run(context())
     expect([one.status, two.status]).toEqual([null, null])
   })
   test('an edit with attachments that cannot be combined is refused, and changes no description', async () => {
@@ -99,6 +104,10 @@ describe('S-012 editing', () => {
       message: 'Cannot attach a video to a post that already contains images',
     })
     expect([image.description, image.focus, video.description]).toEqual(['old', null, 'film'])
+    // The edit reserved the video before it was refused.
+    const since = new Date().toISOString()
+    harness.fakes.heldFiles = [{ id: video.id, owner: ann.id, status: status.id, since }]
+    await checkHeld.run(context())
     expect([image.status, video.status]).toEqual([status.id, null])
   })
   test('a changed focal point alone is an edit, and an equal one is not', async () => {

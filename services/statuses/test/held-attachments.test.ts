@@ -1,9 +1,12 @@
 /** Tests of the check of reserved attachments: which status has them, and the release of those that no status has. */
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
-import { sql } from '@murmuration/db'
+import { type AnyOperation, fail } from '@murmuration/contracts/kit'
+import { releaseAttachments } from '@murmuration/contracts/media'
+import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkHeld } from '../src/attachment/ticks.js'
 import type { Context } from '../src/context.js'
+import { edit } from '../src/status/edit.operation.js'
 import type { FakeAccount, File } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
@@ -86,4 +89,80 @@ test('an attachment of a later attempt is moved to the status that an earlier on
   const others = harness.fakes.file(harness.fakes.fakeAccount('bob'), { status: unused() })
   await check(others)
   expect(others.status).toBeNull()
+})
+
+test('an attachment is not moved to a status of a later day', async () => {
+  const file = harness.fakes.file(ann)
+  const { id } = await harness.post(ann, { status: 'published days later', media_ids: [file.id] })
+  file.status = String(BigInt(id) - ((2n * 86_400_000n) << 16n))
+  await check(file)
+  expect(file.status).toBeNull()
+})
+
+type Call = (operation: AnyOperation, ...rest: unknown[]) => Promise<unknown>
+/** Edits a status with other calls of the service. */
+const editWith = (call: Call, id: string, files: readonly File[], on: Context = ctx) =>
+  edit.run(
+    Object.assign(Object.create(on), { call }),
+    { id: ann.id } as never,
+    statuses.editStatus.input.parse({
+      id,
+      status: `with ${files.length} files`,
+      media_ids: files.map((file) => file.id),
+    }),
+    { locale: 'en', caller: null, idempotencyKey: null } as never,
+  )
+const callNow: Call = (...given) => (ctx.call as unknown as Call)(...given)
+
+test('an attachment that an edit removed is released by a later check, also if media was away after the edit', async () => {
+  const file = harness.fakes.file(ann)
+  const { id } = await harness.post(ann, { status: 'loses its file', media_ids: [file.id] })
+  const away: Call = (operation, ...rest) =>
+    operation === releaseAttachments
+      ? Promise.reject(fail('unavailable', 'Media is away'))
+      : callNow(operation, ...rest)
+  await editWith(away, id, [])
+  await harness.cluster.settle()
+  await checkHeld.run(ctx)
+  expect(file.status).toBeNull()
+})
+
+test('an attachment that an edit removed and the next edit added again stays, also if a call of the first is late', async () => {
+  const file = harness.fakes.file(ann)
+  const { id } = await harness.post(ann, { status: 'gets its file back', media_ids: [file.id] })
+  const late: (() => Promise<unknown>)[] = []
+  const slow: Call = (operation, ...rest) => {
+    if (operation !== releaseAttachments) return callNow(operation, ...rest)
+    late.push(() => callNow(operation, ...rest))
+    return Promise.reject(fail('unavailable', 'No response in time'))
+  }
+  await editWith(slow, id, [])
+  await editWith(callNow, id, [file])
+  for (const run of late) await run()
+  await harness.cluster.settle()
+  expect(harness.fakes.heldFiles).toMatchObject([{ id: file.id, status: id }])
+  await checkHeld.run(ctx)
+  expect(file.status).toBe(id)
+})
+
+test('an edit calls no other service in its transaction', async () => {
+  const [one, two] = [harness.fakes.file(ann), harness.fakes.file(ann)]
+  const { id } = await harness.post(ann, { status: 'replaces its file', media_ids: [one.id] })
+  let open = 0
+  const within = async (work: (tx: Tx) => Promise<unknown>, tx: Tx) => {
+    open++
+    return work(tx).finally(() => open--)
+  }
+  const watched: Context = Object.assign(Object.create(ctx), {
+    db: { ...ctx.db, tx: (work: (tx: Tx) => Promise<unknown>) => ctx.db.tx((tx) => within(work, tx)) },
+  })
+  const calls: { name: string; open: number }[] = []
+  const call: Call = (operation, ...rest) => {
+    calls.push({ name: operation.name, open })
+    return callNow(operation, ...rest)
+  }
+  await editWith(call, id, [two], watched)
+  expect(two.status).toBe(id)
+  expect(calls.map((made) => made.name)).toContain('media.attachment.take')
+  expect(calls.filter((made) => made.open > 0)).toEqual([])
 })

@@ -1,9 +1,10 @@
 /** Attempts to publish, move, delete or store a scheduled status that fail halfway: ids, times and attachments. */
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
-import { releaseAttachments, returnAttachments } from '@murmuration/contracts/media'
+import { returnAttachments } from '@murmuration/contracts/media'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkHeld } from '../src/attachment/ticks.js'
 import { compose } from '../src/compose/index.js'
 import { storeStatus } from '../src/compose/status.js'
 import type { Context } from '../src/context.js'
@@ -56,7 +57,6 @@ const withTx = (transact: Transact): Context =>
   Object.assign(Object.create(ctx), {
     db: { ...ctx.db, tx: (work: (tx: Tx) => Promise<unknown>) => transact(() => ctx.db.tx(work)) },
   })
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const away = () => fail('unavailable', 'The database is away')
 /** The database reports an error, and stores nothing. */
 const notStored: Transact = () => Promise.reject(away())
@@ -88,6 +88,12 @@ const withOldMedia = (on: Context): Context =>
 const lostBefore = () => withTx(notStored)
 const lostAfter = () => withTx(stored)
 const refusing = () => withTx(() => Promise.reject(fail('unprocessable', 'Not now')))
+/** Runs the check of attachments that were reserved an hour ago, for the ids that they have. */
+const check = (...files: File[]) => {
+  const since = new Date().toISOString()
+  harness.fakes.heldFiles = files.map(({ id, owner, status }) => ({ id, owner, status: String(status), since }))
+  return checkHeld.run(ctx)
+}
 const request = (idempotencyKey: string | null) => ({ locale: 'en', caller: null, idempotencyKey })
 
 describe('after an attempt with an unknown result', () => {
@@ -400,43 +406,36 @@ describe('a request whose result is unknown keeps the attachments', () => {
     ).rejects.toMatchObject({
       code: 'unavailable',
     })
+    await check(file)
     expect(file.status).toBe(how === 'stored' ? id : null)
   })
 
   test.each([
-    ['releases it after the other edit has reserved it', false],
-    ['read the status before the other edit was stored', true],
-  ])('of two edits with the same new file: the one that fails %s', async (how, late) => {
+    ['before the other one is stored', false],
+    ['after the other one was stored', true],
+  ])('of two edits with the same new file, of which one fails %s', async (how, late) => {
     const file = harness.fakes.file(ann)
     const { id } = await harness.post(ann, `two edits, ${how}`)
     const input = (status: string) => statuses.editStatus.input.parse({ id, status, media_ids: [file.id] })
     const run = (on: Context, status: string) =>
       edit.run(on, { id: ann.id } as never, input(status), request(null) as never)
-    let goOn: Promise<unknown> = Promise.resolve()
-    /** The other edit, which the failing one overtakes between its reservation and its lock. */
-    const failing = (): Promise<unknown> => {
-      // The release of the failing edit is the last call of it.
-      const slow: Context = Object.assign(Object.create(withFirstTx(notStored)), {
-        call: async (operation: unknown, ...rest: unknown[]) => {
-          if (late && operation === releaseAttachments) await Promise.race([goOn, pause(300)])
-          return (ctx.call as (...all: unknown[]) => unknown)(operation, ...rest)
-        },
+    const away = { code: 'unavailable' }
+    const failing = (transact: Transact) =>
+      expect(run(withFirstTx(transact), 'fails')).rejects.toMatchObject(away)
+    if (late)
+      await failing(async (transact) => {
+        await run(ctx, 'succeeds')
+        return notStored(transact)
       })
-      return run(slow, 'fails').catch((error) => error)
-    }
-    const failed: { value?: Promise<unknown> } = {}
-    const succeeding = run(
-      withFirstTx(async (transact) => {
-        failed.value = failing()
-        if (late) await pause(100)
-        else await failed.value
-        return transact()
-      }),
-      'succeeds',
-    )
-    goOn = succeeding.then(() => pause(50))
-    await succeeding
-    expect(await failed.value).toMatchObject({ code: 'unavailable' })
+    else
+      await run(
+        withFirstTx(async (transact) => {
+          await failing(notStored)
+          return transact()
+        }),
+        'succeeds',
+      )
+    await check(file)
     expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).media_attachments).toHaveLength(1)
     expect(file.status).toBe(id)
   })
@@ -460,6 +459,9 @@ describe('a request whose result is unknown keeps the attachments', () => {
       'with',
       [file.id],
     )
+    await harness.cluster.settle()
+    expect(harness.fakes.heldFiles).toMatchObject([{ id: file.id, status: id }])
+    await checkHeld.run(ctx)
     expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).media_attachments).toHaveLength(1)
     expect(file.status).toBe(id)
   })

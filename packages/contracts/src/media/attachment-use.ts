@@ -151,6 +151,18 @@ export const checkedAttachments = operation('media.attachment.checked', {
     'Confirms, moves or releases attachments after a check of their statuses. An attachment that was reserved again meanwhile is left.',
 })
 
+export const recheckAttachments = operation('media.attachment.recheck', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    status: z.string(),
+    /** Ids of the attachments of the status that are checked again. Attachments of other statuses are left. */
+    ids: z.array(z.string()).max(200),
+  }),
+  output: z.object({ changed: z.int() }),
+  about: 'Marks attachments of a status as reserved now, so that they are checked an hour later.',
+})
+
 export const putRemoteAttachments = operation('media.attachment.put-remote', {
   viewer: internal(),
   class: 'write',

@@ -13,3 +13,14 @@ export const releaseFiles = job('statuses.release-files', {
   retry: { delays: [1, 5, 30, 120, 600], times: 40 },
   concurrency: 2,
 })
+
+export const recheckFiles = job('statuses.recheck-files', {
+  data: z.object({
+    status: z.string(),
+    /** Ids of the attachments that an edit removed from the status. */
+    files: z.array(z.string()).max(200),
+  }),
+  about: 'Marks attachments that an edit removed as reserved now, so that they are checked an hour later.',
+  retry: { delays: [1, 5, 30, 120, 600], times: 40 },
+  concurrency: 2,
+})

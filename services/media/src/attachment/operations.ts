@@ -7,6 +7,7 @@ import {
   checkedAttachments,
   deleteAttachment,
   heldAttachments,
+  recheckAttachments,
   releaseAttachments,
   returnAttachments,
   type StagedFile,
@@ -32,6 +33,7 @@ import {
   deleteAttachments,
   heldBefore,
   holdAttachments,
+  recheckHeld,
   releaseHeld,
   returnHeld,
 } from '../core/holding.store.js'
@@ -179,6 +181,11 @@ export const checked = handle(checkedAttachments, async (ctx, _viewer, { items }
   ctx.hints.send(attachmentHint, changed)
   return { changed: changed.length }
 })
+
+/** Marks attachments of a status as reserved now. */
+export const recheck = handle(recheckAttachments, async (ctx, _viewer, { status, ids }) => ({
+  changed: await recheckHeld(ctx.db, status, ids, ctx.clock.date()),
+}))
 
 /** Gives attachments of attempts to publish a scheduled status back to it. */
 export const returnToScheduled = handle(returnAttachments, async (ctx, _viewer, { attempts, ids, scheduled }) => {

@@ -57,18 +57,27 @@ export interface Checked extends Held {
   scheduled: boolean
 }
 
-/** Applies checks to attachments that are still reserved as they were. Returns the ids of the changed rows. */
+/** Marks attachments of a status as reserved at `now`. Returns their number. */
+export const recheckHeld = (db: Reader, status: string, ids: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`update attachments set held_since = ${now}
+    where status = ${status} and id = any(${bigints(ids)}) and remote_url is null`)
+
+/**
+ * Applies checks to attachments that are still reserved as they were. Returns the ids of those that are released now or
+ * have moved to another status.
+ */
 export const applyChecks = async (tx: Tx, items: readonly Checked[], now: Date): Promise<string[]> => {
   const of = <K extends keyof Checked>(key: K): Checked[K][] => items.map((one) => one[key])
   await tx.rows(sql`select id from attachments where id = any(${bigints(of('id'))}) order by id for update`)
-  const rows = await tx.rows<{ id: string }>(sql`update attachments as a set
+  const rows = await tx.rows<{ id: string; moved: boolean }>(sql`update attachments as a set
       status = i.holder, scheduled = i.scheduled and i.holder is not null,
       loose_since = case when i.holder is null then ${now}::timestamptz end,
       held_since = case when i.scheduled and i.holder is not null then ${now}::timestamptz end
     from unnest(${of('id')}::bigint[], ${of('status')}::bigint[], ${of('since')}::timestamptz[],
       ${of('holder')}::bigint[], ${of('scheduled')}::boolean[]) as i(id, status, since, holder, scheduled)
-    where a.id = i.id and a.status = i.status and a.held_since = i.since returning a.id`)
-  return rows.map((row) => row.id)
+    where a.id = i.id and a.status = i.status and a.held_since = i.since
+    returning a.id, i.holder is distinct from i.status as moved`)
+  return rows.flatMap((row) => (row.moved ? [row.id] : []))
 }
 
 /** Removes all attachments of an owner from their statuses, so that the next run of the tick deletes them. */

@@ -1,6 +1,9 @@
-/** The job that deletes files of deleted statuses and preview cards at the media service. */
-import { releaseAttachments } from '@murmuration/contracts/media'
-import { releaseFiles } from '@murmuration/contracts/statuses'
+/**
+ * Jobs with calls of the media service: the deletion of files of deleted statuses and preview cards, and the check of
+ * files that an edit removed.
+ */
+import { recheckAttachments, releaseAttachments } from '@murmuration/contracts/media'
+import { recheckFiles, releaseFiles } from '@murmuration/contracts/statuses'
 import { withLeases } from '../core/preview-card/lease.js'
 import { work } from '../handlers.js'
 import { imagesOf } from './store.js'
@@ -17,4 +20,8 @@ export const release = work(releaseFiles, async (ctx, { holders, files }) => {
     const ids = files.filter((id) => !shown.has(id))
     if (ids.length > 0) await ctx.call(releaseAttachments, { status: holders, ids, atOnce: true })
   })
+})
+
+export const recheck = work(recheckFiles, async (ctx, { status, files }) => {
+  await ctx.call(recheckAttachments, { status, ids: files })
 })

@@ -35,8 +35,8 @@ export const holdersOf = (db: Reader, items: readonly Reserved[]): Promise<Holde
       from scheduled_statuses q where q.account_id = i.owner and q.media_ids @> array[i.id] and own.id is null
       limit 1) waiting on true
     left join lateral (select s.id from statuses s where s.author_id = i.owner and s.deleted_at is null and s.has_media
-      and s.id > i.status - ${DAY} and s.media_ids @> array[i.id] and own.id is null and waiting.holder is null
-      limit 1) other on true`)
+      and s.id > i.status - ${DAY} and s.id < i.status + ${DAY} and s.media_ids @> array[i.id]
+      and own.id is null and waiting.holder is null limit 1) other on true`)
 
 /** Ids of the attachments that these preview cards show. */
 export const imagesOf = async (db: Reader, cards: readonly string[]): Promise<Set<string>> =>

@@ -1,6 +1,6 @@
 /**
  * The tick that checks reserved attachments an hour after the reservation. It releases those of statuses that were not
- * stored, because a process or a call ended in between.
+ * stored, because a process or a call ended in between, and those that an edit removed.
  */
 import { checkedAttachments, heldAttachments } from '@murmuration/contracts/media'
 import { tick } from '../handlers.js'
@@ -17,7 +17,7 @@ export const checkHeld = tick('statuses.check-held-attachments', 60_000, async (
     const found = holders.get(item.id)
     return found ? [{ ...item, holder: found.holder, scheduled: found.scheduled }] : []
   })
-  const released = checked.filter((one) => one.holder === null).map((one) => one.id)
-  if (released.length > 0) ctx.log.info({ released }, 'attachments of statuses that were not stored are released')
   await ctx.call(checkedAttachments, { items: checked })
+  const released = checked.filter((one) => one.holder === null).map((one) => one.id)
+  if (released.length > 0) ctx.log.info({ released }, 'attachments that no status has were released')
 })

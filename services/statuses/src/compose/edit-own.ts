@@ -4,7 +4,7 @@
  */
 import { fail } from '@murmuration/contracts/kit'
 import { type AttachmentRecord, attachmentRecords } from '@murmuration/contracts/media'
-import { statusHint } from '@murmuration/contracts/statuses'
+import { recheckFiles, statusHint } from '@murmuration/contracts/statuses'
 import type { Request } from '@murmuration/kernel'
 import { pickLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -13,7 +13,7 @@ import { pollsOf } from '../core/poll/store.js'
 import { quotesOf } from '../core/quote/store.js'
 import { checkTexts, type DraftInput, validateMedia, validateTexts } from '../core/status/draft.rules.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from '../core/status/edit.js'
-import { type MediaEdit, releaseMedia, takeMedia } from '../core/status/media.js'
+import { type MediaEdit, takeMedia } from '../core/status/media.js'
 import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { editPoll } from '../poll/index.js'
@@ -78,6 +78,10 @@ const textsOf = async (
   }
 }
 
+/**
+ * Stores the edit. Attachments that it removes are not released here, because a concurrent edit may have them. The job
+ * `recheckFiles` marks them in media, and the tick `check-held-attachments` releases them an hour later.
+ */
 const store = async (
   ctx: Context,
   row: StatusRow,
@@ -89,9 +93,6 @@ const store = async (
     if (!(await lockForChange(tx, row.id, row.author_id))) throw noStatus()
     const now = await rowOf(tx, row.id)
     if (!now) throw noStatus()
-    // Another edit may have failed with the same new files, or removed files, and released them. That has the lock too.
-    const fresh = media.after.map((one) => one.id).filter((one) => !now.media_ids.includes(one))
-    await takeMedia(ctx, row.author_id, row.id, fresh)
     const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)
     const newPoll = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
     const before = versionOf(now, media.before, old)
@@ -104,32 +105,16 @@ const store = async (
     }
     if (!differs(before, after) && !newPoll.changed) return false
     await applyEdit(ctx, tx, now, before, after, ctx.clock.date())
+    const files = now.media_ids.filter((id) => !media.after.some((one) => one.id === id))
+    if (files.length > 0) await ctx.queue(tx, recheckFiles, { status: row.id, files })
     return true
   })
 
 /**
- * Releases the attachments of an edit that the stored status does not use. The database may have stored the edit
- * although it reported an error, so the row is read after all pending changes of it. If this read fails too, the
- * attachments stay reserved until the tick `check-held-attachments` releases them.
+ * Applies the edit of a status by its local author. Returns false if nothing that readers see has changed. New
+ * attachments of an edit that fails stay reserved until the tick `check-held-attachments` releases them, because the
+ * edit may be stored although the database reported an error, and a concurrent edit may have them.
  */
-const releaseUnused = async (ctx: Context, { id, author_id }: StatusRow, ids: readonly string[]): Promise<void> => {
-  if (ids.length === 0) return
-  try {
-    await ctx.db.tx(async (tx) => {
-      const row = (await lockForChange(tx, id, author_id)) ? await rowOf(tx, id) : null
-      // Released with the lock, so that an edit with the same files takes them before or after.
-      await releaseMedia(
-        ctx,
-        id,
-        ids.filter((one) => !row?.media_ids.includes(one)),
-      )
-    })
-  } catch (error) {
-    ctx.log.warn({ error, status: id }, 'attachments of an edit could not be released')
-  }
-}
-
-/** Applies the edit of a status by its local author. Returns false if nothing that readers see has changed. */
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
   const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
   const wanted = validateMedia(input.media_ids)
@@ -137,23 +122,15 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
     textsOf(ctx, row, input, poll?.options ?? [], request),
     described(ctx, row.media_ids),
   ])
-  const fresh = wanted.filter((id) => !row.media_ids.includes(id))
-  try {
-    const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
-    // A refused edit changes no description, so the attachments are checked without the changes first.
-    if (edits.length) await takeMedia(ctx, row.author_id, row.id, wanted)
-    const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
-    // Deletes the descriptions from the cache of this process, so that the response shows the new ones. The media
-    // service sends a hint to other processes.
-    if (edits.length) ctx.mediaCards.invalidate(edits.map((one) => one.id))
-    const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
-    const changed = await store(ctx, row, texts, { before, after }, poll)
-    if (changed) ctx.hints.send(statusHint, [row.id])
-    const removed = row.media_ids.filter((id) => !wanted.includes(id))
-    await releaseUnused(ctx, row, removed)
-    return changed
-  } catch (error) {
-    await releaseUnused(ctx, row, fresh)
-    throw error
-  }
+  const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
+  // A refused edit changes no description, so the attachments are checked without the changes first.
+  if (edits.length) await takeMedia(ctx, row.author_id, row.id, wanted)
+  const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
+  // Deletes the descriptions from the cache of this process, so that the response shows the new ones. The media service
+  // sends a hint to other processes.
+  if (edits.length) ctx.mediaCards.invalidate(edits.map((one) => one.id))
+  const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
+  const changed = await store(ctx, row, texts, { before, after }, poll)
+  if (changed) ctx.hints.send(statusHint, [row.id])
+  return changed
 }

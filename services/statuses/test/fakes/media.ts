@@ -77,6 +77,12 @@ export const mediaApp = (fakes: FakeData): App => {
         .map((one) => ({ ...one, owner: fakes.files.get(one.id)?.owner ?? '' }))
       return { changed: current.length }
     }),
+    handle(media.recheckAttachments, async (_ctx, _viewer, { status, ids }) => {
+      const found = files(ids).filter((file) => file.status === status)
+      const since = new Date().toISOString()
+      fakes.heldFiles.push(...found.map(({ id, owner }) => ({ id, owner, status, since })))
+      return { changed: found.length }
+    }),
     handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({
       ids: attachments.map((one) => {
         fakes.asked.push(`media.attachment.put-remote for ${domain}`)
