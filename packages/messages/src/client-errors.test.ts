@@ -41,6 +41,7 @@ const TEXTS = [
   'Error processing thumbnail for uploaded media',
   'Error processing thumbnail for uploaded media: the converted file is not smaller than 396 MB',
   'Error processing thumbnail for uploaded media: the file was not processed within 300 seconds',
+  'Error processing thumbnail for uploaded media: processing was stopped several times, possibly for lack of memory',
   'The request is too large: a file must be smaller than 99 MB',
   "Can't verify CSRF token authenticity.",
   'Too many requests',

@@ -212,9 +212,15 @@ test('a file whose transcoder was ended from outside is processed again', async 
 })
 
 test.each([
-  ['whose transcoder is always killed', 'KILLED', 'unavailable'],
-  ['for which the disk is always full', 'FULL', 'no_space'],
-])('a file %s is tried as often as other work, then fails with a line in the log', async (_what, says, code) => {
+  [
+    'whose transcoder is always killed',
+    3,
+    'KILLED',
+    'unavailable',
+    ': processing was stopped several times, possibly for lack of memory',
+  ],
+  ['for which the disk is always full', processMediaJob.retry.times, 'FULL', 'no_space', ''],
+])('a file %s fails after %d tries, with a line in the log', async (_what, most, says, code, reason) => {
   const ctx = harness.context()
   const file = await harness.stage(webm(says))
   // The job is run here, without the pauses of the queue.
@@ -224,17 +230,18 @@ test.each([
   const full = vi.spyOn(ctx.ffmpeg, 'transcode')
   if (code === 'no_space') full.mockRejectedValue(noSpace())
   try {
-    for (const tries of [1, processMediaJob.retry.times - 1])
+    for (const tries of [1, most - 1])
       await expect(processUpload.run(ctx, { id: row.id }, { id: 'x', tries })).rejects.toMatchObject({ code })
     expect((await shown(row.id)).status).toBe(206)
     expect(log).not.toHaveBeenCalled()
-    await processUpload.run(ctx, { id: row.id }, { id: 'x', tries: processMediaJob.retry.times })
+    await processUpload.run(ctx, { id: row.id }, { id: 'x', tries: most })
     expect(log).toHaveBeenCalledWith(expect.objectContaining({ attachment: row.id }), expect.anything())
   } finally {
     log.mockRestore()
     full.mockRestore()
   }
-  expect((await shown(row.id)).status).toBe(422)
+  const failed = await shown(row.id)
+  expect([failed.status, failed.body.error]).toEqual([422, `Error processing thumbnail for uploaded media${reason}`])
   expect(await staged()).toEqual([])
 })
 
@@ -287,9 +294,12 @@ test('F008 an attachment that is not processed within 15 minutes fails', async (
   const { id } = (await upload(webm('SLOW'))).body
   await harness.tick('media.fail-overdue')
   expect((await shown(id)).status).toBe(206)
-  const { clock } = harness.context()
+  const { clock, log } = harness.context()
   clock.moveTo(16 * 60_000)
+  const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined)
   await harness.tick('media.fail-overdue')
+  expect(warned).toHaveBeenCalledWith({ attachments: [id] }, expect.anything())
+  warned.mockRestore()
   clock.moveTo(0)
   const failed = await shown(id)
   expect([failed.status, failed.body.error]).toEqual([

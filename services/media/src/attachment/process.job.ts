@@ -3,8 +3,10 @@ import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { processMediaJob } from '@murmuration/contracts/media'
 import { ownRequest, within } from '@murmuration/kernel'
 import { attachmentById } from '../core/attachment.store.js'
+import { isKilled } from '../core/child.js'
 import { finish, giveUp } from '../core/finish-processing.js'
 import { processStaged } from '../core/moving.js'
+import { killedRepeatedly } from '../core/upload.rules.js'
 import { work } from '../handlers.js'
 
 /**
@@ -12,6 +14,12 @@ import { work } from '../handlers.js'
  * the processing, however long that took.
  */
 const STORE_MS = 4 * 60_000
+
+/**
+ * Number of tries of a file whose decoder or transcoder is killed. It is low, because the file may be the cause, and each
+ * try may end other programs. The pauses between these tries are seconds, so that the time limit of processing is later.
+ */
+const KILLED_TRIES = 3
 
 /** Whether the error says that the uploaded file is at fault. The owner of the file sees the text of such an error. */
 const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
@@ -25,8 +33,10 @@ export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {
       await within(ownRequest(STORE_MS), () => finish(ctx, row, made))
     })
   } catch (error) {
-    if (isRetryable(error) && tries < processMediaJob.retry.times) throw error
+    const killed = isKilled(error)
+    if (isRetryable(error) && tries < (killed ? KILLED_TRIES : processMediaJob.retry.times)) throw error
     if (!isRefusal(error)) ctx.log.error({ attachment: id, tries, error }, 'an upload could not be processed')
-    await within(ownRequest(STORE_MS), () => giveUp(ctx, [id], isRefusal(error) ? error.message : null))
+    const reason = killed ? killedRepeatedly() : error
+    await within(ownRequest(STORE_MS), () => giveUp(ctx, [id], isRefusal(reason) ? reason.message : null))
   }
 })

@@ -44,7 +44,9 @@ const MAX_OVERDUE = 200
 /** Fails attachments whose processing takes too long, so that no client waits permanently (F008). */
 export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
   const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MAX_OVERDUE)
-  if (ids.length > 0) await giveUp(ctx, ids, tooSlow(PROCESSING_MS).message)
+  if (ids.length === 0) return
+  await giveUp(ctx, ids, tooSlow(PROCESSING_MS).message)
+  ctx.log.warn({ attachments: ids }, 'uploads were not processed in time')
 })
 
 /** Deletes work directories of processes that ended. Each machine does this for its own directories. */

@@ -109,8 +109,8 @@ const find = async (program: string, path: string): Promise<string | null> => {
 const FILE_BYTES = limits.media.convertedBytes + 64 * 1_048_576
 
 /**
- * Error for a program that was stopped. If it was stopped from outside, the work is repeated, up to the usual number of
- * tries.
+ * Error for a program that was stopped. If it was stopped from outside, the work is repeated, at most as often as other
+ * work.
  */
 const afterStop = (cause: ChildStopped, timeoutMs: number) => {
   if (cause.reason === 'time') return tooSlow(timeoutMs)

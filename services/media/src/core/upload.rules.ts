@@ -51,6 +51,10 @@ export const tooLargeConverted = () =>
 export const tooSlow = (ms: number) =>
   undecodable(errorText('the file was not processed within {seconds} seconds', { seconds: Math.round(ms / 1_000) }))
 
+/** Error for a file whose decoder or transcoder was killed in each try. */
+export const killedRepeatedly = () =>
+  undecodable(errorText('processing was stopped several times, possibly for lack of memory'))
+
 const tooLarge = (field: string, bytes: number) =>
   invalidField(fieldProblem(field, errorText('size must be less than {most} MB', { most: bytes / MiB })))
 
