@@ -42,6 +42,22 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(status.properties ?? {})).toEqual(expect.arrayContaining(['id', 'content', 'account', 'reblog']))
   })
 
+  it('shows only integers for numbers whose text the handler refuses', () => {
+    const at = (node: unknown, ...names: string[]) =>
+      names.reduce((inside, name) => (inside as Node | undefined)?.[name], node)
+    const bodyOf = (path: string) =>
+      at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema', 'properties')
+    const all = [
+      at(bodyOf('/api/v1/accounts/{id}/mute'), 'duration'),
+      at(bodyOf('/api/v2/filters'), 'expires_in'),
+      at(bodyOf('/api/v1/statuses'), 'poll', 'anyOf', '0', 'properties', 'expires_in'),
+    ].map((schema) => JSON.stringify(schema))
+    for (const schema of all) {
+      expect(schema).toContain('{"type":"integer"},{"type":"string","pattern":"^-?\\\\d{1,15}$"}')
+      expect(schema).not.toMatch(/boolean|number/)
+    }
+  })
+
   it('contains the pages at paths of the API', () => {
     const { paths } = document as unknown as { paths: Record<string, Record<string, { security: unknown }>> }
     const listed: [string, string][] = [

@@ -40,18 +40,21 @@ export const optionalId = () => z.preprocess((value) => (value === '' ? undefine
 /** A list of ids, from one value, an array, or a map with numeric keys. Duplicates are removed. More than `max` ids are refused. */
 export const ids = (max = 1000) => list(id(), max).transform((values) => [...new Set(values)])
 
+const INTEGER = /^-?\d{1,15}$/
+
 /** An integer given as text or number; other values are refused. */
 export const int = () =>
   z
-    .union([z.number(), z.string().regex(/^-?\d{1,15}$/, 'is not a number')])
+    .union([z.number(), z.string().regex(INTEGER, 'is not a number')])
     .transform(Number)
     .pipe(z.int('is not a number'))
 
 /**
  * An integer, or the text of another value. The handler refuses the text, so that a missing object is reported before it.
- * Integers stay numbers, because processes of an earlier release accept only those.
+ * Integers stay numbers, because processes of an earlier release accept only those. The OpenAPI document shows an integer.
  */
-export const intOrText = () => z.union([int(), text(100)])
+export const intOrText = () =>
+  z.union([int(), text(100)]).meta({ anyOf: [{ type: 'integer' }, { type: 'string', pattern: INTEGER.source }] })
 
 /**
  * Default maximum number of characters of a text. Bodies of clients without files are shorter than this. Therefore
