@@ -38,7 +38,7 @@ interface Mailbox {
   /** Pings and listing requests to responders, by the last token of their reply subject. */
   readonly asides: Map<string, Aside>
   readonly watch: Watch
-  lastToken: number
+  nextToken: number
   /** True while the server connection is lost. Messages published now are buffered, and their responses would arrive too late. */
   away: boolean
 }
@@ -121,13 +121,13 @@ export const openMailbox = (nc: NatsConnection, prefix: string): void => {
       },
       query(subject, forMs, heard, none) {
         if (mailbox.away || nc.isClosed()) return
-        const token = replyToken(mailbox.lastToken++)
+        const token = replyToken(mailbox.nextToken++)
         asides.set(token, { heard, none })
         setTimeout(() => asides.delete(token), forMs).unref()
         publishCoreMessage(nc, subject, '', { reply: `${mailbox.inbox}.${token}` })
       },
     }),
-    lastToken: 0,
+    nextToken: 0,
     away: false,
   }
   mailboxes.set(nc, mailbox)
@@ -147,7 +147,7 @@ export const publishAndWait = (
 ): (() => void) => {
   const mailbox = mailboxes.get(nc)
   if (!mailbox) throw new Error('the connection was not made by connectBus')
-  const token = replyToken(mailbox.lastToken++)
+  const token = replyToken(mailbox.nextToken++)
   const sentAt = performance.now()
   const { subject, kind, lose } = waiting
   const route = mailbox.watch.route(subject, sentAt)

@@ -77,7 +77,7 @@ export interface Cluster {
   operator(): NatsConnection
   /** Bus connection that may use the whole JetStream API, such as the deletion of a stream. */
   observer(): NatsConnection
-  /** Starts the services again after `stopHost`, with the same database and streams. */
+  /** Starts the services again after `host.stop()`, with the same database and streams. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
