@@ -193,20 +193,20 @@ test('media.sweep-work-directories deletes work directories of ended processes',
   expect(await readdir(parent)).not.toContain('murmuration-media-elsewhere-5-ended')
 })
 
-test('statuses.check-held-attachments releases attachments of statuses that were not stored, and keeps all others', async () => {
+test('statuses.check-reserved-attachments releases attachments of statuses that were not stored, and keeps all others', async () => {
   const attachment = (id: number, status: string) => sql`insert into attachments
-      (id, owner, status, state, type, media_type, original_key, held_since, created_at)
-    values (${id}, ${ann.id}, ${status}, 'done', 'image', 'image/png', ${`media/held-${id}`}, ${ago(2 * 60 * MINUTE)}, now())`
+      (id, owner, status, state, type, media_type, original_key, reserved_since, created_at)
+    values (${id}, ${ann.id}, ${status}, 'done', 'image', 'image/png', ${`media/reserved-${id}`}, ${ago(2 * 60 * MINUTE)}, now())`
   const { id } = await post({ status: 'with a file' })
   await insert('statuses', sql`update statuses set media_ids = '{71}', has_media = true where id = ${id}`)
   await insert('media', attachment(71, id))
   await insert('media', attachment(72, String(BigInt(id) + 1n)))
   await insert('media', attachment(73, String(BigInt(id) + 2n)))
-  await insert('media', sql`update attachments set held_since = now() where id = 73`)
-  await run('statuses.check-held-attachments')
-  const held = sql`attachments where id in (71, 72, 73) and status is not null`
-  expect(await count('media', held)).toBe(2)
-  expect(await count('media', sql`attachments where id = 71 and status = ${id} and held_since is null`)).toBe(1)
+  await insert('media', sql`update attachments set reserved_since = now() where id = 73`)
+  await run('statuses.check-reserved-attachments')
+  const reserved = sql`attachments where id in (71, 72, 73) and status is not null`
+  expect(await count('media', reserved)).toBe(2)
+  expect(await count('media', sql`attachments where id = 71 and status = ${id} and reserved_since is null`)).toBe(1)
   expect(await count('media', sql`attachments where id = 72 and status is null and loose_since is not null`)).toBe(1)
   await insert('media', sql`delete from attachments where id in (71, 72, 73)`)
 })

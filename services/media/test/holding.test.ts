@@ -5,10 +5,10 @@ import {
   attachmentRecords,
   checkedAttachments,
   deleteAttachment,
-  heldAttachments,
   putRemoteAttachments,
   recheckAttachments,
   releaseAttachments,
+  reservedAttachments,
   returnAttachments,
   showAttachment,
   takeAttachments,
@@ -252,54 +252,54 @@ test('A153 implausible declarations of remote files are ignored', async () => {
 
 test('a reserved attachment is checked after an hour, once, unless it is reserved again', async () => {
   const db = harness.cluster.db('media')
-  const old = () => db.run(sql`update attachments set held_since = held_since - interval '2 hours'`)
-  const held = async () => (await harness.cluster.call(heldAttachments, { limit: 400 })).items
+  const old = () => db.run(sql`update attachments set reserved_since = reserved_since - interval '2 hours'`)
+  const due = async () => (await harness.cluster.call(reservedAttachments, { limit: 400 })).items
   const apply = async (holder: string | null, scheduled = false) =>
     harness.cluster.call(checkedAttachments, {
-      items: (await held()).map(({ id, status, since }) => ({ id, status, since, holder, scheduled })),
+      items: (await due()).map(({ id, status, since }) => ({ id, status, since, holder, scheduled })),
     })
   const statusOf = async (id: string) =>
     (await db.row<{ status: string | null }>(sql`select status from attachments where id = ${id}`))?.status
-  await db.run(sql`update attachments set held_since = null`)
+  await db.run(sql`update attachments set reserved_since = null`)
   const id = await uploaded()
   await take([id], '801')
-  expect(await held()).toEqual([])
+  expect(await due()).toEqual([])
   await old()
-  expect(await held()).toMatchObject([{ id, owner: alice.id, status: '801' }])
+  expect(await due()).toMatchObject([{ id, owner: alice.id, status: '801' }])
   // A check of the earlier reservation has no effect on a later one.
-  const items = (await held()).map(({ owner: _owner, ...item }) => ({ ...item, holder: null, scheduled: false }))
+  const items = (await due()).map(({ owner: _owner, ...item }) => ({ ...item, holder: null, scheduled: false }))
   await take([id], '801')
   expect(await harness.cluster.call(checkedAttachments, { items })).toEqual({ changed: 0 })
-  expect([await statusOf(id), await held()]).toEqual(['801', []])
+  expect([await statusOf(id), await due()]).toEqual(['801', []])
   // A scheduled status may be deleted later, so it is checked again.
   await old()
   await apply('801', true)
-  expect([await statusOf(id), await held()]).toEqual(['801', []])
+  expect([await statusOf(id), await due()]).toEqual(['801', []])
   await old()
   await apply('802')
   await old()
-  expect([await statusOf(id), await held()]).toEqual(['802', []])
+  expect([await statusOf(id), await due()]).toEqual(['802', []])
   // Repeated calls of the status that is confirmed change nothing.
   await take([id], '802')
   await old()
-  expect(await held()).toEqual([])
+  expect(await due()).toEqual([])
   // A process of an earlier release does not set the time.
   await db.run(sql`update attachments set status = 803 where id = ${id}`)
   await old()
   await apply(null)
-  expect([await statusOf(id), await held()]).toEqual([null, []])
+  expect([await statusOf(id), await due()]).toEqual([null, []])
   expect((await take([id], '804')).missing).toEqual([])
   await harness.cluster.call(releaseAttachments, { status: '804' })
   await old()
-  expect(await held()).toEqual([])
+  expect(await due()).toEqual([])
 })
 
 test('a confirmed attachment can be checked again, and only of the status that has it', async () => {
   const db = harness.cluster.db('media')
-  const confirmAll = () => db.run(sql`update attachments set held_since = null`)
-  const old = () => db.run(sql`update attachments set held_since = held_since - interval '2 hours'`)
-  const held = async () => (await harness.cluster.call(heldAttachments, { limit: 400 })).items
-  const release = (items: Awaited<ReturnType<typeof held>>) =>
+  const confirmAll = () => db.run(sql`update attachments set reserved_since = null`)
+  const old = () => db.run(sql`update attachments set reserved_since = reserved_since - interval '2 hours'`)
+  const due = async () => (await harness.cluster.call(reservedAttachments, { limit: 400 })).items
+  const release = (items: Awaited<ReturnType<typeof due>>) =>
     harness.cluster.call(checkedAttachments, {
       items: items.map(({ owner: _owner, ...item }) => ({ ...item, holder: null, scheduled: false })),
     })
@@ -309,25 +309,25 @@ test('a confirmed attachment can be checked again, and only of the status that h
   await confirmAll()
   const ids = [id, other]
   expect(await harness.cluster.call(recheckAttachments, { status: '811', ids })).toEqual({ changed: 1 })
-  expect(await held()).toEqual([])
+  expect(await due()).toEqual([])
   await old()
-  const items = await held()
+  const items = await due()
   expect(items).toMatchObject([{ id, status: '811' }])
   // The edit that adds the attachment again reserves it again.
   await take([id], '811')
   expect(await release(items)).toEqual({ changed: 0 })
   await old()
-  expect(await release(await held())).toEqual({ changed: 1 })
+  expect(await release(await due())).toEqual({ changed: 1 })
   expect((await take(ids, '812')).missing).toEqual([])
 })
 
 test('a check sends hints only for attachments that it releases or moves', async () => {
   const db = harness.cluster.db('media')
-  await db.run(sql`update attachments set held_since = null`)
+  await db.run(sql`update attachments set reserved_since = null`)
   const ids = [await uploaded(), await uploaded(), await uploaded()]
   await take(ids, '821')
-  await db.run(sql`update attachments set held_since = held_since - interval '2 hours'`)
-  const { items } = await harness.cluster.call(heldAttachments, { limit: 400 })
+  await db.run(sql`update attachments set reserved_since = reserved_since - interval '2 hours'`)
+  const { items } = await harness.cluster.call(reservedAttachments, { limit: 400 })
   const holders = new Map([
     [ids[0], '821'],
     [ids[1], '822'],
@@ -352,7 +352,7 @@ test('attachments of remote statuses are not checked', async () => {
     status: '901',
     attachments: [{ url: 'https://remote.example/held.jpg', media_type: 'image/jpeg', ...facts }],
   })
-  expect(await harness.cluster.db('media').rows(sql`select id from attachments where held_since is not null`)).toEqual(
-    [],
-  )
+  expect(
+    await harness.cluster.db('media').rows(sql`select id from attachments where reserved_since is not null`),
+  ).toEqual([])
 })

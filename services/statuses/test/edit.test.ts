@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkHeld } from '../src/attachment/ticks.js'
+import { checkReserved } from '../src/attachment/ticks.js'
 import type { Context } from '../src/context.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
@@ -86,7 +86,7 @@ describe('S-012 editing', () => {
     const without = await edit(status.id, { status: 'just text' })
     expect(without.media_attachments).toEqual([])
     await harness.cluster.settle()
-    await checkHeld.run(context())
+    await checkReserved.run(context())
     expect([one.status, two.status]).toEqual([null, null])
   })
   test('an edit with attachments that cannot be combined is refused, and changes no description', async () => {
@@ -106,8 +106,8 @@ describe('S-012 editing', () => {
     expect([image.description, image.focus, video.description]).toEqual(['old', null, 'film'])
     // The edit reserved the video before it was refused.
     const since = new Date().toISOString()
-    harness.fakes.heldFiles = [{ id: video.id, owner: ann.id, status: status.id, since }]
-    await checkHeld.run(context())
+    harness.fakes.reservedFiles = [{ id: video.id, owner: ann.id, status: status.id, since }]
+    await checkReserved.run(context())
     expect([image.status, video.status]).toEqual([status.id, null])
   })
   test('a changed focal point alone is an edit, and an equal one is not', async () => {

@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { returnAttachments } from '@murmuration/contracts/media'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkHeld } from '../src/attachment/ticks.js'
+import { checkReserved } from '../src/attachment/ticks.js'
 import { compose } from '../src/compose/index.js'
 import { storeStatus } from '../src/compose/status.js'
 import type { Context } from '../src/context.js'
@@ -91,8 +91,8 @@ const refusing = () => withTx(() => Promise.reject(fail('unprocessable', 'Not no
 /** Runs the check of attachments that were reserved an hour ago, for the ids that they have. */
 const check = (...files: File[]) => {
   const since = new Date().toISOString()
-  harness.fakes.heldFiles = files.map(({ id, owner, status }) => ({ id, owner, status: String(status), since }))
-  return checkHeld.run(ctx)
+  harness.fakes.reservedFiles = files.map(({ id, owner, status }) => ({ id, owner, status: String(status), since }))
+  return checkReserved.run(ctx)
 }
 const request = (idempotencyKey: string | null) => ({ locale: 'en', caller: null, idempotencyKey })
 
@@ -420,8 +420,7 @@ describe('a request whose result is unknown keeps the attachments', () => {
     const run = (on: Context, status: string) =>
       edit.run(on, { id: ann.id } as never, input(status), request(null) as never)
     const away = { code: 'unavailable' }
-    const failing = (transact: Transact) =>
-      expect(run(withFirstTx(transact), 'fails')).rejects.toMatchObject(away)
+    const failing = (transact: Transact) => expect(run(withFirstTx(transact), 'fails')).rejects.toMatchObject(away)
     if (late)
       await failing(async (transact) => {
         await run(ctx, 'succeeds')
@@ -460,8 +459,8 @@ describe('a request whose result is unknown keeps the attachments', () => {
       [file.id],
     )
     await harness.cluster.settle()
-    expect(harness.fakes.heldFiles).toMatchObject([{ id: file.id, status: id }])
-    await checkHeld.run(ctx)
+    expect(harness.fakes.reservedFiles).toMatchObject([{ id: file.id, status: id }])
+    await checkReserved.run(ctx)
     expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).media_attachments).toHaveLength(1)
     expect(file.status).toBe(id)
   })

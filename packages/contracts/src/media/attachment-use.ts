@@ -109,7 +109,7 @@ export const returnAttachments = operation('media.attachment.return', {
   about: 'Gives attachments that attempts to publish a scheduled status reserved back to it. No file is deleted.',
 })
 
-export const heldAttachments = operation('media.attachment.held', {
+export const reservedAttachments = operation('media.attachment.reserved', {
   viewer: internal(),
   large: true,
   input: z.object({ limit: z.int().min(1).max(400) }),

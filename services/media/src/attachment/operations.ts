@@ -6,9 +6,9 @@ import {
   attachmentRecords,
   checkedAttachments,
   deleteAttachment,
-  heldAttachments,
   recheckAttachments,
   releaseAttachments,
+  reservedAttachments,
   returnAttachments,
   type StagedFile,
   showAttachment,
@@ -17,7 +17,7 @@ import {
 } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { checkDescription, HELD_MS, inUse, refusedOf, statusOfState } from '../core/attachment.rules.js'
+import { checkDescription, inUse, RESERVED_MS, refusedOf, statusOfState } from '../core/attachment.rules.js'
 import {
   attachmentsById,
   type Edit,
@@ -31,11 +31,11 @@ import { parseFocus, safeFocus } from '../core/focus.rules.js'
 import {
   applyChecks,
   deleteAttachments,
-  heldBefore,
   holdAttachments,
-  recheckHeld,
-  releaseHeld,
-  returnHeld,
+  recheckReserved,
+  releaseReserved,
+  reservedBefore,
+  returnReserved,
 } from '../core/holding.store.js'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
@@ -157,7 +157,7 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
 export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {
-    const freed = await releaseHeld(tx, [status].flat(), ids ?? null, now)
+    const freed = await releaseReserved(tx, [status].flat(), ids ?? null, now)
     if (!atOnce) return { released: freed, keys: [] }
     const gone = keysOf(await deleteAttachments(tx, freed))
     await insertUnusedFiles(tx, gone, now)
@@ -169,8 +169,8 @@ export const release = handle(releaseAttachments, async (ctx, _viewer, { status,
 })
 
 /** Attachments that were reserved more than an hour ago, and whose status was not checked since. */
-export const held = handle(heldAttachments, async (ctx, _viewer, { limit }) => {
-  const rows = await heldBefore(ctx.db, new Date(ctx.clock.now() - HELD_MS), limit)
+export const reserved = handle(reservedAttachments, async (ctx, _viewer, { limit }) => {
+  const rows = await reservedBefore(ctx.db, new Date(ctx.clock.now() - RESERVED_MS), limit)
   return { items: rows.map((row) => ({ ...row, since: row.since.toISOString() })) }
 })
 
@@ -184,12 +184,12 @@ export const checked = handle(checkedAttachments, async (ctx, _viewer, { items }
 
 /** Marks attachments of a status as reserved now. */
 export const recheck = handle(recheckAttachments, async (ctx, _viewer, { status, ids }) => ({
-  changed: await recheckHeld(ctx.db, status, ids, ctx.clock.date()),
+  changed: await recheckReserved(ctx.db, status, ids, ctx.clock.date()),
 }))
 
 /** Gives attachments of attempts to publish a scheduled status back to it. */
 export const returnToScheduled = handle(returnAttachments, async (ctx, _viewer, { attempts, ids, scheduled }) => {
-  const returned = await ctx.db.tx((tx) => returnHeld(tx, attempts, ids, scheduled))
+  const returned = await ctx.db.tx((tx) => returnReserved(tx, attempts, ids, scheduled))
   ctx.hints.send(attachmentHint, returned)
   return { returned: returned.length }
 })

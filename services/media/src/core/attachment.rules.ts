@@ -14,7 +14,7 @@ export type Type = 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
 export const PROCESSING_MS = 15 * 60_000
 export const UNATTACHED_MS = limits.media.unattachedSeconds * 1_000
 /** Milliseconds (one hour) after which the status of a reserved attachment is checked. No request or job needs so long. */
-export const HELD_MS = 3_600_000
+export const RESERVED_MS = 3_600_000
 /** Time in milliseconds (one hour) in which an idempotency key refers to its upload. */
 export const KEY_MS = 3_600_000
 

@@ -12,7 +12,7 @@ export const holdAttachments = (tx: Tx, ids: readonly string[], status: string, 
  * Removes the attachments with these ids from statuses; null removes all attachments of the statuses. Returns the ids
  * of the removed attachments.
  */
-export const releaseHeld = async (
+export const releaseReserved = async (
   tx: Tx,
   statuses: readonly string[],
   ids: readonly string[] | null,
@@ -27,7 +27,7 @@ export const releaseHeld = async (
 }
 
 /** Gives attachments with these ids that are in one of `attempts` back to a scheduled status. Returns their ids. */
-export const returnHeld = async (
+export const returnReserved = async (
   tx: Tx,
   attempts: readonly string[],
   ids: readonly string[],
@@ -39,27 +39,27 @@ export const returnHeld = async (
 }
 
 /** An attachment that a status reserved, and whose status was not checked since. */
-export interface Held {
+export interface Reserved {
   id: string
   status: string
   since: Date
 }
 
 /** Attachments that were reserved before `before`, and whose status was not checked since, oldest first. */
-export const heldBefore = (db: Reader, before: Date, limit: number): Promise<(Held & { owner: string })[]> =>
-  db.rows(sql`select id, owner, status, held_since as since from attachments
-    where held_since < ${before} and status is not null order by held_since limit ${limit}`)
+export const reservedBefore = (db: Reader, before: Date, limit: number): Promise<(Reserved & { owner: string })[]> =>
+  db.rows(sql`select id, owner, status, reserved_since as since from attachments
+    where reserved_since < ${before} and status is not null order by reserved_since limit ${limit}`)
 
 /** A checked attachment, and the id of the status that has it; null if no status has it. */
-export interface Checked extends Held {
+export interface Checked extends Reserved {
   holder: string | null
   /** True for a scheduled status, whose attachments are checked again. */
   scheduled: boolean
 }
 
 /** Marks attachments of a status as reserved at `now`. Returns their number. */
-export const recheckHeld = (db: Reader, status: string, ids: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update attachments set held_since = ${now}
+export const recheckReserved = (db: Reader, status: string, ids: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`update attachments set reserved_since = ${now}
     where status = ${status} and id = any(${bigints(ids)}) and remote_url is null`)
 
 /**
@@ -72,10 +72,10 @@ export const applyChecks = async (tx: Tx, items: readonly Checked[], now: Date):
   const rows = await tx.rows<{ id: string; moved: boolean }>(sql`update attachments as a set
       status = i.holder, scheduled = i.scheduled and i.holder is not null,
       loose_since = case when i.holder is null then ${now}::timestamptz end,
-      held_since = case when i.scheduled and i.holder is not null then ${now}::timestamptz end
+      reserved_since = case when i.scheduled and i.holder is not null then ${now}::timestamptz end
     from unnest(${of('id')}::bigint[], ${of('status')}::bigint[], ${of('since')}::timestamptz[],
       ${of('holder')}::bigint[], ${of('scheduled')}::boolean[]) as i(id, status, since, holder, scheduled)
-    where a.id = i.id and a.status = i.status and a.held_since = i.since
+    where a.id = i.id and a.status = i.status and a.reserved_since = i.since
     returning a.id, i.holder is distinct from i.status as moved`)
   return rows.flatMap((row) => (row.moved ? [row.id] : []))
 }

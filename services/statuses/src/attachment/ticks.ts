@@ -2,15 +2,15 @@
  * The tick that checks reserved attachments an hour after the reservation. It releases those of statuses that were not
  * stored, because a process or a call ended in between, and those that an edit removed.
  */
-import { checkedAttachments, heldAttachments } from '@murmuration/contracts/media'
+import { checkedAttachments, reservedAttachments } from '@murmuration/contracts/media'
 import { tick } from '../handlers.js'
 import { holdersOf } from './store.js'
 
 /** Attachments per run, which is once a minute. */
 const PAGE = 400
 
-export const checkHeld = tick('statuses.check-held-attachments', 60_000, async (ctx) => {
-  const { items } = await ctx.call(heldAttachments, { limit: PAGE })
+export const checkReserved = tick('statuses.check-reserved-attachments', 60_000, async (ctx) => {
+  const { items } = await ctx.call(reservedAttachments, { limit: PAGE })
   if (items.length === 0) return
   const holders = new Map((await holdersOf(ctx.db, items)).map((one) => [one.id, one]))
   const checked = items.flatMap(({ owner: _owner, ...item }) => {

@@ -80,7 +80,7 @@ const textsOf = async (
 
 /**
  * Stores the edit. Attachments that it removes are not released here, because a concurrent edit may have them. The job
- * `recheckFiles` marks them in media, and the tick `check-held-attachments` releases them an hour later.
+ * `recheckFiles` marks them in media, and the tick `check-reserved-attachments` releases them an hour later.
  */
 const store = async (
   ctx: Context,
@@ -112,7 +112,7 @@ const store = async (
 
 /**
  * Applies the edit of a status by its local author. Returns false if nothing that readers see has changed. New
- * attachments of an edit that fails stay reserved until the tick `check-held-attachments` releases them, because the
+ * attachments of an edit that fails stay reserved until the tick `check-reserved-attachments` releases them, because the
  * edit may be stored although the database reported an error, and a concurrent edit may have them.
  */
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {

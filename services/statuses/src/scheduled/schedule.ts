@@ -46,7 +46,7 @@ class Replayed extends Error {}
 /**
  * Releases attachments after a transaction with an unknown result that had no idempotency key, unless the scheduled
  * status is stored. If this read fails too, or the process ends before it, the attachments stay reserved for an id
- * without a status. The tick `check-held-attachments` releases them later.
+ * without a status. The tick `check-reserved-attachments` releases them later.
  */
 const releaseUnlessStored = async (ctx: Context, { id, account_id, media_ids }: ScheduledRow): Promise<void> => {
   if (media_ids.length === 0) return

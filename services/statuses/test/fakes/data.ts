@@ -51,7 +51,7 @@ export class FakeData {
   readonly lists = new Map<string, List>()
   readonly files = new Map<string, File>()
   /** Attachments that the media service asks to check. */
-  heldFiles: { id: string; owner: string; status: string; since: string }[] = []
+  reservedFiles: { id: string; owner: string; status: string; since: string }[] = []
   /** Responses of other servers, by address or handle. */
   readonly outside = new Map<string, FakeAccount | FetchedNote>()
   /** Addresses whose server responds 410. */

@@ -64,15 +64,15 @@ export const mediaApp = (fakes: FakeData): App => {
       return { released: held.length }
     }),
     handle(media.returnAttachments, async (_ctx, _viewer, { attempts, scheduled, ids }) => {
-      const held = files(ids).filter((file) => attempts.includes(file.status ?? ''))
-      for (const file of held) file.status = scheduled
-      return { returned: held.length }
+      const found = files(ids).filter((file) => attempts.includes(file.status ?? ''))
+      for (const file of found) file.status = scheduled
+      return { returned: found.length }
     }),
-    handle(media.heldAttachments, async () => ({ items: fakes.heldFiles })),
+    handle(media.reservedAttachments, async () => ({ items: fakes.reservedFiles })),
     handle(media.checkedAttachments, async (_ctx, _viewer, { items }) => {
       const current = items.filter(({ id, status }) => fakes.files.get(id)?.status === status)
       for (const { id, holder } of current) Object.assign(fakes.files.get(id) ?? {}, { status: holder })
-      fakes.heldFiles = items
+      fakes.reservedFiles = items
         .filter((one) => one.scheduled)
         .map((one) => ({ ...one, owner: fakes.files.get(one.id)?.owner ?? '' }))
       return { changed: current.length }
@@ -80,7 +80,7 @@ export const mediaApp = (fakes: FakeData): App => {
     handle(media.recheckAttachments, async (_ctx, _viewer, { status, ids }) => {
       const found = files(ids).filter((file) => file.status === status)
       const since = new Date().toISOString()
-      fakes.heldFiles.push(...found.map(({ id, owner }) => ({ id, owner, status, since })))
+      fakes.reservedFiles.push(...found.map(({ id, owner }) => ({ id, owner, status, since })))
       return { changed: found.length }
     }),
     handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({

@@ -4,7 +4,7 @@ import { type AnyOperation, fail } from '@murmuration/contracts/kit'
 import { releaseAttachments } from '@murmuration/contracts/media'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { checkHeld } from '../src/attachment/ticks.js'
+import { checkReserved } from '../src/attachment/ticks.js'
 import type { Context } from '../src/context.js'
 import { edit } from '../src/status/edit.operation.js'
 import type { FakeAccount, File } from './fakes/data.js'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 beforeEach(() => {
-  harness.fakes.heldFiles = []
+  harness.fakes.reservedFiles = []
 })
 
 const db = () => harness.cluster.db('statuses')
@@ -28,13 +28,13 @@ const db = () => harness.cluster.db('statuses')
 const unused = () => harness.fakes.nextId()
 /** Runs the tick for files that were reserved an hour ago for the ids that they have. */
 const check = (...files: File[]) => {
-  harness.fakes.heldFiles = files.map(({ id, owner, status }) => ({
+  harness.fakes.reservedFiles = files.map(({ id, owner, status }) => ({
     id,
     owner,
     status: String(status),
     since: new Date().toISOString(),
   }))
-  return checkHeld.run(ctx)
+  return checkReserved.run(ctx)
 }
 const wait = async (): Promise<{ waiting: ScheduledStatus; file: File }> => {
   const file = harness.fakes.file(ann)
@@ -59,7 +59,7 @@ test('an attachment that a deleted scheduled status reserved is released, and on
   const { waiting, file } = await wait()
   await check(file)
   expect(file.status).toBe(waiting.id)
-  expect(harness.fakes.heldFiles).toMatchObject([{ id: file.id }])
+  expect(harness.fakes.reservedFiles).toMatchObject([{ id: file.id }])
   await harness.cluster.call(statuses.removeScheduled, { id: waiting.id }, harness.as(ann))
   // The call that reserved it was late.
   file.status = unused()
@@ -74,7 +74,7 @@ test('an attachment of an attempt stays while the scheduled status is published,
   await db().run(sql`update scheduled_statuses set queued_at = now(), status_id = ${attempt} where id = ${waiting.id}`)
   await check(file)
   expect(file.status).toBe(attempt)
-  expect(harness.fakes.heldFiles).toHaveLength(1)
+  expect(harness.fakes.reservedFiles).toHaveLength(1)
   await db().run(sql`update scheduled_statuses set failed_at = now() where id = ${waiting.id}`)
   await check(file)
   expect(file.status).toBe(waiting.id)
@@ -123,7 +123,7 @@ test('an attachment that an edit removed is released by a later check, also if m
       : callNow(operation, ...rest)
   await editWith(away, id, [])
   await harness.cluster.settle()
-  await checkHeld.run(ctx)
+  await checkReserved.run(ctx)
   expect(file.status).toBeNull()
 })
 
@@ -140,8 +140,8 @@ test('an attachment that an edit removed and the next edit added again stays, al
   await editWith(callNow, id, [file])
   for (const run of late) await run()
   await harness.cluster.settle()
-  expect(harness.fakes.heldFiles).toMatchObject([{ id: file.id, status: id }])
-  await checkHeld.run(ctx)
+  expect(harness.fakes.reservedFiles).toMatchObject([{ id: file.id, status: id }])
+  await checkReserved.run(ctx)
   expect(file.status).toBe(id)
 })
 
