@@ -1,6 +1,6 @@
 /**
- * Checks that files, folders and headings that documents name exist. Decisions and the changelog describe the past, and
- * are not checked.
+ * Checks that files, folders and headings that documents name exist, and documents that comments name. Decisions and the
+ * changelog describe the past, and are not checked.
  */
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -8,6 +8,8 @@ import { listFiles, type Problem, read, root, type SourceFile, sources } from '.
 
 /** Matches a path in backticks with at least one slash: a file with an extension, or a folder with a slash at its end. */
 const PATH = /`((?:[\w@.-]+\/)+(?:[\w@.-]+\.(?:ts|mjs|md|sql|json|yaml|sh))?)`/g
+/** Matches the name of a document in a line of a comment. */
+const NAMED = /^\s*(?:\/?\*|\/\/|#|--).*?(?<![\w./-])([\w./-]+\.md)\b/gm
 const LINK = /\]\(([^)\s]+)\)/g
 /** Matches placeholders in a path, which stand for names, such as `changes/next/SLUG.KIND.md`. */
 const PLACEHOLDER = /(^|\/|\.)[A-Z]{2,}[a-zN_]*(\/|\.|$)|NNNN/
@@ -64,13 +66,23 @@ const checkLinks = (file: SourceFile): Problem[] =>
       : [`${file.path} links to ${target}, a heading that does not exist`]
   })
 
+const checkComments = (file: SourceFile, everywhere: ReadonlySet<string>): Problem[] =>
+  [...file.text.matchAll(NAMED)].flatMap(([, name = '']) =>
+    PLACEHOLDER.test(name) || everywhere.has(name)
+      ? []
+      : [`${file.path} names ${name} in a comment, which does not exist`],
+  )
+
 /** Whether the paths and links in a document are checked. */
 const isCurrent = (path: string): boolean => !/^(docs\/adr\/|CHANGELOG|changes\/)/.test(path)
 
 export const documentRules = (): Problem[] => {
   const all = listFiles('*')
   const everywhere = namesOf(all)
-  return sources('*.md')
-    .filter((file) => isCurrent(file.path))
-    .flatMap((file) => [...checkPaths(file, all, everywhere), ...checkLinks(file)])
+  return [
+    ...sources('*.md')
+      .filter((file) => isCurrent(file.path))
+      .flatMap((file) => [...checkPaths(file, all, everywhere), ...checkLinks(file)]),
+    ...sources('*.ts', '*.mjs', '*.sql', '*.sh', '*.yaml').flatMap((file) => checkComments(file, everywhere)),
+  ]
 }

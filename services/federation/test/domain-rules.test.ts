@@ -1,4 +1,4 @@
-/** Effect of each severity of a domain block at every entry point (federation/moderation.md 1). */
+/** Effect of each severity of a domain block at every entry point. */
 import { followCreate, relationshipList } from '@murmuration/contracts/accounts'
 import { fetchActor, fetchObject } from '@murmuration/contracts/federation'
 import { createStatus } from '@murmuration/contracts/statuses'

@@ -123,7 +123,7 @@ test('one group by its key, without the members of a page', async () => {
     })
 })
 
-test('the accounts of a group, in pages (group D)', async () => {
+test('the accounts of a group, in pages', async () => {
   const accounts = async (input: Record<string, unknown>) => {
     const { bytes, meta } = await harness.cluster.request(
       groupAccounts,

@@ -183,7 +183,7 @@ describe('requests', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  test('a page links to the next one only when it is full (group C)', async () => {
+  test('a page links to the next one only when it is full', async () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)

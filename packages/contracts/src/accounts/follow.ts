@@ -65,7 +65,7 @@ export const followerList = operation('accounts.follower.list', {
   http: get('/api/v1/accounts/:id/followers'),
   viewer: optional('read|read:accounts'),
   input: z.object({ id: id(), ...pageFields(40) }),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   errors: ['not_found'],
   cache: 'anonymous',
   about: 'Followers of an account, newest follow first.',
@@ -75,7 +75,7 @@ export const followeeList = operation('accounts.followee.list', {
   http: get('/api/v1/accounts/:id/following'),
   viewer: optional('read|read:accounts'),
   input: z.object({ id: id(), ...pageFields(40) }),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   errors: ['not_found'],
   cache: 'anonymous',
   about: 'Accounts that an account follows, newest follow first.',
@@ -94,7 +94,7 @@ export const followRequestList = operation('accounts.follow-request.list', {
   http: get('/api/v1/follow_requests'),
   viewer: user('read|read:follows|follow'),
   input: z.object(pageFields(40)),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   about: 'Accounts that request to follow the signed-in user, newest request first.',
 })
 

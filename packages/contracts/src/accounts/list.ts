@@ -93,7 +93,7 @@ export const listMemberList = operation('accounts.list-member.list', {
   viewer: read(),
   large: true,
   input: z.object({ id: id(), ...pageFields(40), limit: limitOrAll(40) }),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   errors: ['not_found'],
   about: 'Members of a list.',
 })

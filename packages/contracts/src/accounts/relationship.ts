@@ -50,7 +50,7 @@ export const blockList = operation('accounts.block.list', {
   http: get('/api/v1/blocks'),
   viewer: user('read|read:blocks|follow'),
   input: z.object(pageFields(40)),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   about: 'Blocked accounts, newest first.',
 })
 
@@ -81,7 +81,7 @@ export const muteList = operation('accounts.mute.list', {
   http: get('/api/v1/mutes'),
   viewer: user('read|read:mutes|follow'),
   input: z.object(pageFields(40)),
-  output: pageOf(MutedAccount, 'D'),
+  output: pageOf(MutedAccount, 'accounts'),
   about: 'Muted accounts, newest first.',
 })
 
@@ -107,7 +107,7 @@ export const domainBlockList = operation('accounts.domain-block.list', {
   http: get('/api/v1/domain_blocks'),
   viewer: user('read|read:blocks|follow'),
   input: z.object(pageFields(100)),
-  output: pageOf(z.string(), 'D'),
+  output: pageOf(z.string(), 'accounts'),
   about: 'Domains that the signed-in user blocks, newest first.',
 })
 export const domainBlockPreview = operation('accounts.domain-block.preview', {
@@ -149,14 +149,14 @@ export const endorsementList = operation('accounts.endorsement.list', {
   viewer: user('read|read:accounts'),
   large: true,
   input: z.object({ ...pageFields(40), limit: limitOrAll(40) }),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   about: 'Accounts that the signed-in user features.',
 })
 export const endorsementListOf = operation('accounts.endorsement.list-of', {
   http: get('/api/v1/accounts/:id/endorsements'),
   viewer: optional('read|read:accounts'),
   input: z.object({ id: id(), ...pageFields(40) }),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   errors: ['not_found'],
   cache: 'anonymous',
   about: 'Accounts that an account features.',

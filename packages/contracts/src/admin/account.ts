@@ -65,7 +65,7 @@ export const adminAccountListV1 = operation('admin.account.list-v1', {
   viewer: reads,
   class: 'admin',
   input: z.object({ ...older, ...pageFields(usual, max) }),
-  output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(older)]),
+  output: pageOf(AdminAccount, 'list', ['limit', ...Object.keys(older)]),
   large: true,
   about: 'Accounts by the parameters of API v1, newest first. By default active local accounts.',
 })
@@ -84,7 +84,7 @@ export const adminAccountList = operation('admin.account.list', {
   viewer: reads,
   class: 'admin',
   input: z.object({ ...accountFilters, invited_by: optionalId(), ...pageFields(usual, max) }),
-  output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(accountFilters)]),
+  output: pageOf(AdminAccount, 'list', ['limit', ...Object.keys(accountFilters)]),
   errors: ['invalid'],
   large: true,
   about: 'Accounts that match all of the conditions, newest first.',

@@ -14,7 +14,7 @@ export const domainAllowList = operation('admin.domain-allow.list', {
   viewer: reads,
   class: 'admin',
   input: z.object(pageFields(usual, max)),
-  output: pageOf(AdminDomainAllow, 'C'),
+  output: pageOf(AdminDomainAllow, 'list'),
   about: 'Allowed servers, newest first.',
 })
 

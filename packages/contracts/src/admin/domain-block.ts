@@ -43,7 +43,7 @@ export const domainBlockList = operation('admin.domain-block.list', {
   viewer: reads,
   class: 'admin',
   input: z.object(pageFields(usual, max)),
-  output: pageOf(AdminDomainBlock, 'C'),
+  output: pageOf(AdminDomainBlock, 'list'),
   large: true,
   about: 'Blocked servers, newest block first.',
 })

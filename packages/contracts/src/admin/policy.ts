@@ -79,7 +79,7 @@ export type ServerSettings = z.infer<typeof ServerSettings>
 export const StoredSettings = storedForm(ServerSettings)
 const PublishedSettings = storedForm(InstanceSettings)
 
-/** Rule for a domain and its subdomains (federation/moderation.md 1). */
+/** Rule of a domain block, for a domain and its subdomains. */
 export const DomainRule = z.object({
   domain: z.string(),
   severity: knownOr(z.enum(['noop', 'silence', 'suspend']), 'suspend'),

@@ -56,7 +56,7 @@ export const adminReportList = operation('admin.report.list', {
     target_account_id: optionalId(),
     ...pageFields(usual, max),
   }),
-  output: pageOf(AdminReport, 'C', ['limit', 'resolved', 'unresolved', 'account_id', 'target_account_id']),
+  output: pageOf(AdminReport, 'list', ['limit', 'resolved', 'unresolved', 'account_id', 'target_account_id']),
   large: true,
   about: 'Reports, newest first, by default open ones. Each has at most 20 statuses.',
 })

@@ -68,7 +68,7 @@ export const listOwnStrikes = operation('admin.strike.list-own', {
   http: get(OWN_STRIKES),
   viewer: user('read|read:accounts'),
   input: page(),
-  output: pageOf(AccountWarning, 'C'),
+  output: pageOf(AccountWarning, 'list'),
   about: 'Strikes against the own account, newest first, each with its appeal.',
 })
 

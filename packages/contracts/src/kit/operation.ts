@@ -107,7 +107,7 @@ const isOutput = (output: unknown): output is Output =>
  *   http: get('/api/v1/timelines/home'),
  *   viewer: user('read|read:statuses'),
  *   input: page(),
- *   output: pageOf(Status, 'A', ['local', 'limit']),
+ *   output: pageOf(Status, 'timeline', ['local', 'limit']),
  *   about: 'Home timeline of the viewer, newest first.',
  * })
  */

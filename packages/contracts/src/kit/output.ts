@@ -2,13 +2,22 @@
 import type { z } from 'zod'
 import { type Json, jsonArray } from './json.js'
 
-/** Link header groups of pagination.md section 3: presence of `next`, and `min_id` or `since_id` in `prev`. */
-export type PageGroup = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
+/**
+ * Links to the next and previous page in the Link header, as clients of each kind of list expect them:
+ *
+ * | Kind       | Lists                                                   | Next page (`max_id`)     | Previous page |
+ * |------------|---------------------------------------------------------|--------------------------|---------------|
+ * | `timeline` | timelines and notifications                             | unless the page is empty | `min_id`      |
+ * | `list`     | statuses of an account, favourites, conversations, …    | if the page is full      | `min_id`      |
+ * | `accounts` | accounts that follow, favourite or are blocked, …       | if the page is full      | `since_id`    |
+ * | `offset`   | trends; the handler writes the links with `offset`      | `offset`                 | `offset`      |
+ */
+export type PageKind = 'timeline' | 'list' | 'accounts' | 'offset'
 
 export interface PageOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'page'
   readonly item: S
-  readonly group: PageGroup
+  readonly links: PageKind
   /** Parameters of the request that the links to the next and previous page repeat. */
   readonly keeps: readonly string[]
 }
@@ -30,10 +39,10 @@ export interface RawOutput {
 }
 export type Output = PageOutput | JsonOutput | LinesOutput | RawOutput
 
-export const pageOf = <S extends z.ZodType>(item: S, group: PageGroup, keeps: string[] = ['limit']): PageOutput<S> => ({
+export const pageOf = <S extends z.ZodType>(item: S, links: PageKind, keeps: string[] = ['limit']): PageOutput<S> => ({
   kind: 'page',
   item,
-  group,
+  links,
   keeps,
 })
 export const json = <S extends z.ZodType>(schema: S, keeps?: readonly string[]): JsonOutput<S> => ({
@@ -72,15 +81,15 @@ export const reply = <T>(
 
 /**
  * One page of a list. `first` and `last` are the cursors of its first and last row; null for an empty page. `full`: the
- * page has as many rows as requested. The group determines the links (pagination.md section 3).
+ * page has as many rows as requested. The kind of the page determines the links.
  */
 export const pageReply = <T>(
   output: PageOutput,
   items: readonly Json<T>[],
   ends: { first: string | null; last: string | null; full: boolean },
 ): Reply<T[]> => {
-  const always = output.group === 'A' || output.group === 'B'
-  const back = output.group === 'D' ? 'since_id' : 'min_id'
+  const always = output.links === 'timeline'
+  const back = output.links === 'accounts' ? 'since_id' : 'min_id'
   return reply(jsonArray(items), {
     next: ends.last !== null && (always || ends.full) ? { max_id: ends.last } : undefined,
     prev: ends.first !== null ? { [back]: ends.first } : undefined,

@@ -66,7 +66,7 @@ export const groupAccounts = operation('notifications.group.accounts', {
   http: get('/api/v2/notifications/:group_key/accounts'),
   viewer: reads,
   input: key.extend(pageFields(limits.pages.accounts.default, limits.pages.accounts.max)),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   about: 'All accounts of a group, latest first.',
 })
 

@@ -43,7 +43,7 @@ export const listNotifications = operation('notifications.notification.list', {
     ...narrowing,
     supported_types,
   }),
-  output: pageOf(Notification, 'B', [
+  output: pageOf(Notification, 'timeline', [
     'limit',
     'account_id',
     'types',

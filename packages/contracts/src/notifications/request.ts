@@ -11,7 +11,7 @@ export const listRequests = operation('notifications.request.list', {
   viewer: reads,
   large: true,
   input: page({ usual: 40 }),
-  output: pageOf(NotificationRequest, 'C'),
+  output: pageOf(NotificationRequest, 'list'),
   about: 'Notification requests, newest first.',
 })
 

@@ -20,6 +20,6 @@ export const listBookmarks = operation('statuses.bookmark.list', {
   viewer: user('read|read:bookmarks'),
   input: page(),
   large: true,
-  output: pageOf(Status, 'C'),
+  output: pageOf(Status, 'list'),
   about: 'Bookmarked statuses of the viewer, latest bookmark first.',
 })

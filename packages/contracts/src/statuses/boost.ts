@@ -40,7 +40,7 @@ export const listBoosters = operation('statuses.reblog.people', {
   viewer: optional('read|read:accounts'),
   cache: 'anonymous',
   input: z.object({ id: id(), ...pageFields(40) }),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   errors: ['not_found'],
   about: 'Accounts that boosted a status publicly.',
 })

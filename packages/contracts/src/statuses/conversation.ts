@@ -10,7 +10,7 @@ export const listConversations = operation('statuses.conversation.list', {
   viewer: user('read|read:statuses'),
   large: true,
   input: page(),
-  output: pageOf(Conversation, 'C'),
+  output: pageOf(Conversation, 'list'),
   about: 'Conversations of the viewer, latest status first.',
 })
 export const removeConversation = operation('statuses.conversation.remove', {

@@ -20,7 +20,7 @@ export const listFavourites = operation('statuses.favourite.list', {
   viewer: user('read|read:favourites'),
   input: page(),
   large: true,
-  output: pageOf(Status, 'C'),
+  output: pageOf(Status, 'list'),
   about: 'Favourited statuses of the viewer, latest favourite first.',
 })
 
@@ -29,7 +29,7 @@ export const listFavouriters = operation('statuses.favourite.people', {
   viewer: optional('read|read:accounts'),
   cache: 'anonymous',
   input: z.object({ id: id(), ...pageFields(40) }),
-  output: pageOf(Account, 'D'),
+  output: pageOf(Account, 'accounts'),
   errors: ['not_found'],
   about: 'Accounts that favourited a status.',
 })

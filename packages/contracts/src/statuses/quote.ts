@@ -8,7 +8,7 @@ export const listQuotes = operation('statuses.quote.list', {
   viewer: user('read|read:statuses'),
   large: true,
   input: z.object({ id: id(), ...pageFields(20) }),
-  output: pageOf(Status, 'D'),
+  output: pageOf(Status, 'accounts'),
   errors: ['not_found'],
   about: 'Statuses that quote a status, latest quote first.',
 })

@@ -9,7 +9,7 @@ export const listScheduled = operation('statuses.scheduled.list', {
   http: get('/api/v1/scheduled_statuses'),
   viewer: user('read|read:statuses'),
   input: page(),
-  output: pageOf(ScheduledStatus, 'C'),
+  output: pageOf(ScheduledStatus, 'list'),
   about: 'Scheduled statuses of the viewer.',
 })
 export const showScheduled = operation('statuses.scheduled.show', {

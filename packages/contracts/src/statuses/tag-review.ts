@@ -19,7 +19,7 @@ export const listAdminTags = operation('statuses.tag-review.list', {
     name: text(1_000).optional(),
     ...pageFields(usual, max),
   }),
-  output: pageOf(AdminTag, 'C', ['limit', 'name']),
+  output: pageOf(AdminTag, 'list', ['limit', 'name']),
   large: true,
   about: 'Hashtags that were used or followed on this server, newest first.',
 })

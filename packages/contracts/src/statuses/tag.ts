@@ -35,7 +35,7 @@ export const tagFollowedList = operation('statuses.tag.list-followed', {
   http: get('/api/v1/followed_tags'),
   viewer: user('read|read:follows|follow'),
   input: z.object(pageFields(100)),
-  output: pageOf(Tag, 'C'),
+  output: pageOf(Tag, 'list'),
   about: 'Hashtags that the viewer follows, latest first.',
 })
 

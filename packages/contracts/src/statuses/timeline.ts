@@ -8,7 +8,7 @@ export const homeTimeline = operation('statuses.timeline.home', {
   viewer: user('read|read:statuses'),
   input: z.object({ ...pageFields(20), local: flag().optional() }),
   large: true,
-  output: pageOf(Status, 'A', ['local', 'limit']),
+  output: pageOf(Status, 'timeline', ['local', 'limit']),
   about: 'Home timeline of the viewer, newest first.',
 })
 
@@ -17,7 +17,7 @@ export const listTimeline = operation('statuses.timeline.list', {
   viewer: user('read|read:lists'),
   input: z.object({ id: id(), ...pageFields(20) }),
   large: true,
-  output: pageOf(Status, 'A', ['limit']),
+  output: pageOf(Status, 'timeline', ['limit']),
   errors: ['not_found'],
   about: 'Statuses of the members of a list of the viewer, newest first.',
 })
@@ -33,7 +33,7 @@ export const publicTimeline = operation('statuses.timeline.public', {
     only_media: flag().optional(),
   }),
   large: true,
-  output: pageOf(Status, 'A', ['local', 'remote', 'limit', 'only_media']),
+  output: pageOf(Status, 'timeline', ['local', 'remote', 'limit', 'only_media']),
   errors: ['unprocessable'],
   about: 'Public statuses that this server knows, newest first.',
 })
@@ -53,7 +53,7 @@ export const tagTimeline = operation('statuses.timeline.tag', {
     none: list(text(1_000), 100).optional(),
   }),
   large: true,
-  output: pageOf(Status, 'A', ['local', 'limit', 'only_media']),
+  output: pageOf(Status, 'timeline', ['local', 'limit', 'only_media']),
   errors: ['unprocessable'],
   about: 'Public statuses with a hashtag, newest first.',
 })
@@ -69,7 +69,7 @@ export const linkTimeline = operation('statuses.timeline.link', {
     remote: flag().optional(),
   }),
   large: true,
-  output: pageOf(Status, 'A', ['url', 'local', 'limit']),
+  output: pageOf(Status, 'timeline', ['url', 'local', 'limit']),
   errors: ['not_found', 'unprocessable'],
   about: 'Public statuses that share a trending link, newest first.',
 })
@@ -89,7 +89,7 @@ export const accountTimeline = operation('statuses.timeline.account', {
     tagged: textOrNone(1_000).optional(),
   }),
   large: true,
-  output: pageOf(Status, 'C', [
+  output: pageOf(Status, 'list', [
     'limit',
     'pinned',
     'tagged',
@@ -107,6 +107,6 @@ export const directTimeline = operation('statuses.timeline.direct', {
   viewer: user('read|read:statuses'),
   large: true,
   input: z.object(pageFields(20)),
-  output: pageOf(Status, 'A', ['limit']),
+  output: pageOf(Status, 'timeline', ['limit']),
   about: 'Direct statuses of the viewer, newest first; for clients without conversations.',
 })

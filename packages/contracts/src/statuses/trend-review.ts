@@ -25,7 +25,7 @@ export const listTrendTagsForReview = operation('statuses.trend-review.tags', {
   viewer: reads,
   class: 'admin',
   input: page(limits.pages.trendsTags),
-  output: pageOf(z.union([AdminTag, Tag]), 'E'),
+  output: pageOf(z.union([AdminTag, Tag]), 'offset'),
   about:
     'Candidates for trending hashtags, reviewed or not, for staff with `manage_taxonomies`. Other callers get the public list.',
 })
@@ -36,7 +36,7 @@ export const listTrendLinksForReview = operation('statuses.trend-review.links', 
   class: 'admin',
   large: true,
   input: page(limits.pages.trendsLinks),
-  output: pageOf(z.union([AdminTrendsLink, TrendsLink]), 'E'),
+  output: pageOf(z.union([AdminTrendsLink, TrendsLink]), 'offset'),
   about:
     'Candidates for trending links, reviewed or not, for staff with `manage_taxonomies`. Other callers get the public list.',
 })
@@ -47,7 +47,7 @@ export const listTrendStatusesForReview = operation('statuses.trend-review.statu
   class: 'admin',
   large: true,
   input: page(limits.pages.trendsStatuses),
-  output: pageOf(z.union([AdminTrendsStatus, Status]), 'E'),
+  output: pageOf(z.union([AdminTrendsStatus, Status]), 'offset'),
   about:
     'Candidates for trending statuses, reviewed or not, for staff with `manage_taxonomies`. Other callers get the public list.',
 })
@@ -93,7 +93,7 @@ export const listTrendPublishers = operation('statuses.publisher.list', {
   viewer: user('admin:read', may),
   class: 'admin',
   input: z.object(pageFields(limits.pages.admin.default, limits.pages.admin.max)),
-  output: pageOf(AdminTrendsPublisher, 'C'),
+  output: pageOf(AdminTrendsPublisher, 'list'),
   about: 'Sites with trending links, newest first.',
 })
 

@@ -12,7 +12,7 @@ export const trendTags = operation('statuses.trend.tags', {
   viewer: optional(),
   cache: 'anonymous',
   input: page(limits.pages.trendsTags),
-  output: pageOf(Tag, 'E'),
+  output: pageOf(Tag, 'offset'),
   about: 'Hashtags that are used by more accounts than usual, highest score first.',
 })
 
@@ -22,7 +22,7 @@ export const trendLinks = operation('statuses.trend.links', {
   cache: 'anonymous',
   large: true,
   input: page(limits.pages.trendsLinks),
-  output: pageOf(TrendsLink, 'E'),
+  output: pageOf(TrendsLink, 'offset'),
   about: 'Links that are shared by more accounts than usual, highest score first.',
 })
 
@@ -32,7 +32,7 @@ export const trendStatuses = operation('statuses.trend.statuses', {
   cache: 'anonymous',
   large: true,
   input: page(limits.pages.trendsStatuses),
-  output: pageOf(Status, 'E'),
+  output: pageOf(Status, 'offset'),
   about: 'Statuses with many recent favourites and boosts, highest score first.',
 })
 

@@ -176,8 +176,8 @@ export const followedElsewhere = async (db: Reader, ids: readonly string[]): Pro
 }
 
 /**
- * A page of actor ids with the ids of their follows, newest follow first. With `before`, only follows older than this follow id are
- * returned; otherwise the page with this number.
+ * A page of actor ids with the ids of their follows, newest follow first. With `before`, the page has follows with smaller ids.
+ * Without it, it is the page `number`, counted from 1.
  */
 export const relationUris = (
   db: Reader,

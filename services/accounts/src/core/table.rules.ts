@@ -6,7 +6,7 @@ import { type Separator, separatorIn } from '@murmuration/text/table-text'
 /** Kinds of imports that are tables. Filters are imported from JSON. */
 export type TableKind = Exclude<ImportKind, 'filters'>
 
-/** Columns in the order in which rows are stored, with the names that other servers write (moderation.md 5). */
+/** Columns in the order in which rows are stored, with the names that other servers write. */
 export const COLUMNS: Record<TableKind, readonly [string, ...string[]]> = {
   follows: ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
   blocks: ['Account address'],

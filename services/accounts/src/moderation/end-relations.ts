@@ -13,8 +13,8 @@ const MAX_PER_DIRECTION = 5_000
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
 
 /**
- * Ends a page of all relationships with these accounts of a suspended domain (federation/moderation.md 1). Returns
- * whether more remain.
+ * Ends one page of follows and follow requests between local accounts and these accounts of a suspended domain.
+ * Returns true if more may remain.
  */
 export const endRelations = async (
   ctx: Ending,

@@ -1,4 +1,4 @@
-/** Lists of blocks in the format that servers exchange (federation/moderation.md 5). */
+/** Lists of blocks in the format that servers exchange. */
 import { expect, test } from 'vitest'
 import { COLUMNS, isListed, readRows, rowOf } from './list.rules.js'
 

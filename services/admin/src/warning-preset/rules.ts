@@ -1,4 +1,4 @@
-/** Warning presets: valid texts, and the text of a warning with a preset. */
+/** Rules of warning presets: which titles and texts are valid, and how a preset and the text by staff become one warning. */
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 

@@ -39,7 +39,7 @@ export const accountAtPath = async (
   throw notFound()
 }
 
-/** Like `accountAtPath`, but throws `forbidden` for a suspended account, whose collections and statuses are hidden (actors.md 4). */
+/** Like `accountAtPath`, but throws `forbidden` for a suspended account, whose collections and statuses are hidden. */
 export const activeAccount = async (ctx: Place, path: { id: string | null; username: string | null }) => {
   const account = await accountAtPath(ctx, path)
   if (account.suspended) throw fail('forbidden', 'This account is suspended')

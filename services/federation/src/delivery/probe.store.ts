@@ -3,7 +3,7 @@ import { type Reader, sql, texts } from '@murmuration/db'
 import { type Due, dependsOn, isUnordered } from './delivery.store.js'
 import { precededKinds, probeKinds } from './probe.rules.js'
 
-/** Maximum number of rows after the unanswered delivery that are checked. An unanswered delivery has about ten attempts in seven days. */
+/** Maximum number of later deliveries that one search for a probe reads. It runs once per attempt, about ten times in seven days. */
 const MAX_LATER = 30
 /** Maximum number of rows until the unanswered delivery. With more, no probe is sent. An activity has one row per inbox of the host. */
 const MAX_EARLIER = 300

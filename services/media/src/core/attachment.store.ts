@@ -110,7 +110,7 @@ export const editAttachments = async (tx: Tx, edits: readonly Edit[]): Promise<v
     where a.id = edit.id`)
 }
 
-/** Replaces the covers of video and audio attachments. */
+/** Stores these pictures as the covers (preview pictures) of video and audio attachments, instead of the earlier ones. */
 export const setCovers = async (
   tx: Tx,
   covers: readonly (Pick<Processed, 'small_key' | 'blurhash' | 'meta' | 'size'> & { id: string })[],

@@ -19,7 +19,7 @@ const childrenOf = (parent: Sql): Sql =>
     union all select status_id from quotes where quoted_id = ${parent} and state = 1
     union all select status_id from quotes where quoted_id = ${parent} and state = 0) as child`
 
-/** A status and one of its replies, boosts or quotes. */
+/** Ids of a status (`parent`) and of one reply, boost or quote of it (`id`). */
 export interface Edge {
   parent: string
   id: string

@@ -86,8 +86,8 @@ export const channelOf = (
         key: name,
         stream: [name],
         subjects: [`seq.user.${viewerId}`],
-        // The stream of notifications includes edits of statuses that mention the account, but no other events with a
-        // status.
+        // The stream of notifications carries `notification` events, and `status.update` of statuses that mention the
+        // account. It carries no other events with a status.
         accepts: (m) => NOTIFICATION_EVENTS.has(m.e) || (m.e === 'status.update' && m.to !== undefined),
         scopes: READ_NOTIFICATIONS,
         surface: 'user',

@@ -9,7 +9,7 @@ const op = (keeps: string[]): AnyOperation =>
     http: get('/api/v1/x'),
     viewer: anyone(),
     input: z.object({}),
-    output: pageOf(z.object({}), 'A', keeps),
+    output: pageOf(z.object({}), 'timeline', keeps),
     about: 'A test.',
   })
 const at = { origin: 'https://social.example', path: '/api/v1/x' }

@@ -25,7 +25,7 @@ const NEGOTIATED: readonly [string, AnyOperation][] = [
 /** Matches paths that other software could read as a different path: with `..`, `//` or escaped separators (A175). */
 const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)|\\/i
 
-/** Matches the paths of RSS feeds, which are served as pages regardless of the Accept header. */
+/** Matches the paths of RSS feeds. The handlers of pages serve them for any Accept header. */
 const FEED = /^\/(?:@|users\/).*\.rss\/?$/
 
 export const createRouter = (
