@@ -67,4 +67,5 @@ export const staffRestore = (name: string, about: string) =>
   })
 
 /** A page of rows, newest first. The links to other pages repeat `limit` and the parameters in `keeps`. */
-export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) => pageOf(item, 'list', ['limit', ...keeps])
+export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) =>
+  pageOf(item, 'list', ['limit', ...keeps])

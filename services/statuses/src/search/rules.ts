@@ -40,8 +40,8 @@ const OPERATOR = /^(from|has|is|language|before|after|during|in):/i
 /** Maximum number of terms of one phrase. The database evaluates the terms as a tree. */
 const MAX_WORDS = 30
 /**
- * Maximum characters of a mark, which stores a property in the index. The database refuses words of more than 2,000
- * bytes.
+ * Maximum characters of a mark: a word of the search index that stands for a property of the status, not for a word of its
+ * text. PostgreSQL refuses words of more than 2,000 bytes.
  */
 const MAX_MARK = 500
 

@@ -19,8 +19,8 @@ export const threadRefreshName = (status: string): string => `thread:${status}`
 /** Minimum number of seconds between two reads of a thread's replies at other servers. */
 export const THREAD_REST_S = 900
 /**
- * Minimum age of a status, in milliseconds, before its replies are read. The server of the status delivers the first
- * replies itself.
+ * Minimum age of a remote status, in milliseconds, before its replies are fetched. Before that they are not fetched, because
+ * the server of the status forwards the first replies to this server.
  */
 const SETTLED_MS = 300_000
 
