@@ -116,10 +116,26 @@ test('S-027 no role changes an equal or higher role, or grants permissions it la
   expect((await events()).length).toBe(count)
 })
 
+test.each(['position', 'collection_limit'])(
+  'a %s that is no number is refused, and an unknown role is reported before',
+  async (name) => {
+    for (const value of ['soon', '1.5', true]) {
+      const wrong = {
+        status: 422,
+        message: expect.stringMatching(/^Validation failed: (Position|Collection limit) is invalid$/),
+      }
+      await expect(call(accounts.roleUpdate, { id: '1', [name]: value }, ada)).rejects.toMatchObject(wrong)
+      await expect(call(accounts.roleCreate, { name: 'Other', [name]: value }, ada)).rejects.toMatchObject(wrong)
+      await expect(call(accounts.roleUpdate, { id: '77', [name]: value }, ada)).rejects.toMatchObject({ status: 404 })
+    }
+  },
+)
+
 test('unknown roles and accounts are not found, remote accounts have no role', async () => {
   const eve = await harness.remote('eve')
   await expect(call(accounts.roleShow, { id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
-  await expect(call(accounts.roleAssign, { id: '77', role_id: '1' }, ada)).rejects.toMatchObject({ status: 404 })
+  for (const role_id of ['1', 'x'.repeat(40)])
+    await expect(call(accounts.roleAssign, { id: '77', role_id }, ada)).rejects.toMatchObject({ status: 404 })
   await expect(call(accounts.roleAssign, { id: bob.id, role_id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
   await expect(call(accounts.roleAssign, { id: eve, role_id: '1' }, ada)).rejects.toMatchObject(refused)
 })

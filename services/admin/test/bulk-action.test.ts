@@ -216,6 +216,12 @@ test('a selection by query is fixed when the action starts, and another number t
     message: 'The selection has 251 items now, not 250',
     extras: { body: { expected: 250, found: 251 } },
   })
+  for (const expected of ['many', '-1', 1.5, {}] as number[])
+    await expect(start({ action: 'silence', query: SPAM, expected })).rejects.toMatchObject({
+      status: 422,
+      message: 'Validation failed: Expected is invalid',
+    })
+  await expect(call(undoBulkAction, { id: '7', expected: 'many' as never }, ada)).rejects.toMatchObject({ status: 404 })
   expect(await spamLimited()).toBe(0)
   await cluster.db('accounts').run(sql`delete from accounts where id = 5251`)
 })

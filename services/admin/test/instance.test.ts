@@ -165,6 +165,17 @@ test('rules are listed in the order that staff chose, without removed ones', asy
   await expect(call(ruleUpdate, { id: rules[0]?.id ?? '', text: ' ' })).rejects.toMatchObject({
     message: "Validation failed: Text can't be blank",
   })
+  const wrong: [object, string][] = [
+    ...['first', '1.5', -1, 1_000_001].map((priority): [object, string] => [{ priority }, 'Priority']),
+    [{ translations: { nonsense: { text: 'x' } } }, 'Translations'],
+    [{ translations: 'x' }, 'Translations'],
+  ]
+  for (const [invalid, name] of wrong) {
+    const message = `Validation failed: ${name} is invalid`
+    const change = (id: string) => call(ruleUpdate, { id, ...invalid })
+    await expect(change(rules[0]?.id ?? '')).rejects.toMatchObject({ status: 422, message })
+    await expect(change(third.id), 'a removed rule').rejects.toMatchObject({ status: 404 })
+  }
   const { entries } = await call(auditLogList, { limit: 3 })
   expect(entries.map((entry) => entry.action)).toEqual(['destroy_rule', 'update_rule', 'create_rule'])
   const older = await call(auditLogList, { limit: 1, max_id: entries[2]?.id })

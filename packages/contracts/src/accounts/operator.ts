@@ -1,7 +1,7 @@
 /** Accounts and tokens that staff and operators create. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
-import { flagOr, id, int, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { flagOr, id, internal, intOrMinusOne, operation, post, text, textOrNone } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 export const accountCreateByOperator = operation('accounts.account.create-by-operator', {
@@ -60,7 +60,7 @@ export const accountTokenCreate = operation('accounts.token.create-by-staff', {
     /** Scopes of the token. Only operators may create a token with `admin:` scopes. */
     scopes: Scopes,
     /** Seconds until the token expires; 30 days by default, and one year at most. */
-    expires_in: int().pipe(z.int().min(1).max(limits.oauth.staffTokenMaxSeconds)).optional(),
+    expires_in: intOrMinusOne(1, limits.oauth.staffTokenMaxSeconds).optional(),
   }),
   output: CreatedToken.extend({
     /** Expiry of the token. Absent if a process of an older release created it, without expiry. */

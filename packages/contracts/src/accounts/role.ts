@@ -10,8 +10,8 @@ import {
   flagOr,
   get,
   id,
-  int,
   internal,
+  intOrText,
   list,
   nothing,
   operation,
@@ -43,13 +43,13 @@ const writes = staffWrites('manage_roles')
 const fields = {
   name: textOrNone(200).optional(),
   /** CSS hex colour with 3 or 6 digits, or empty for none. */
-  color: z.union([z.null(), text(20)]).optional(),
-  position: int().optional(),
+  color: z.union([z.null(), text()]).optional(),
+  position: intOrText().optional(),
   /** Permissions of the role: names, or the decimal value of the permission bits. */
   permissions: list(text(100), 50).optional(),
   highlighted: flag(),
   require_2fa: flag(),
-  collection_limit: int().optional(),
+  collection_limit: intOrText().optional(),
 }
 
 export const roleList = operation('accounts.role.list', {
@@ -105,7 +105,7 @@ export const roleAssign = operation('accounts.role.assign', {
   http: post(`${STAFF_PREFIX}/accounts/:id/role`),
   viewer: writes,
   class: 'admin',
-  input: z.object({ id: id(), /** Empty removes the role. */ role_id: textOrNone(30).optional() }),
+  input: z.object({ id: id(), /** Empty removes the role. */ role_id: textOrNone().optional() }),
   output: AdminAccount,
   errors: ['not_found', 'forbidden'],
   about: 'Assigns a role to a local account below the caller’s own role, or removes it.',

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { errorText } from '../kit/error-text.js'
-import { flagOr, get, id, ids, int, operation, post, text, textOrNone } from '../kit/index.js'
+import { flagOr, get, id, ids, intOrMinusOne, operation, post, text, textOrNone } from '../kit/index.js'
 import { accountFilters } from './account.js'
 import { UNDO_OBSTACLE_TEXTS, UndoObstacle } from './audit-action.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
@@ -95,7 +95,7 @@ const workers = ['manage_users', 'manage_taxonomies', 'manage_federation'] as co
 const readers = [...workers, 'view_audit_log'] as const
 
 /** Number of items that the caller expects. If the bulk action would have another number of items, the request is refused with 409. */
-const expected = z.union([z.null(), z.literal('').transform(() => null), int()]).optional()
+const expected = z.union([z.null(), z.literal('').transform(() => null), intOrMinusOne(0, 1_000_000_000)]).optional()
 
 export const createBulkAction = operation('admin.bulk-action.create', {
   http: post(`${STAFF_PREFIX}/bulk_actions`),

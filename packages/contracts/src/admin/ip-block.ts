@@ -8,11 +8,11 @@ const reads = staffReads('manage_blocks', 'ip_blocks')
 const writes = staffWrites('manage_blocks', 'ip_blocks')
 const fields = {
   /** IP address, or a range in CIDR notation. */
-  ip: z.union([z.null(), text(100)]).optional(),
-  severity: z.union([z.null(), text(100)]).optional(),
+  ip: z.union([z.null(), text()]).optional(),
+  severity: z.union([z.null(), text()]).optional(),
   comment: z.union([z.null(), text(2_000)]).optional(),
   /** Seconds from now until the block expires; empty means no expiry. */
-  expires_in: z.union([z.null(), text(20)]).optional(),
+  expires_in: z.union([z.null(), text()]).optional(),
 }
 
 export const ipBlockList = operation('admin.ip-block.list', {

@@ -1,5 +1,6 @@
 /** Names of fields in the texts of errors. */
 import { ErrorText, errorText } from './error-text.js'
+import { invalidField } from './errors.js'
 
 /** Translations of the names of fields that users fill in. Other parameters keep the name that the API documentation has. */
 const TRANSLATED: ReadonlyMap<string, ErrorText> = new Map(
@@ -56,3 +57,9 @@ export const fieldText = (name: string): ErrorText => {
 /** Returns one problem of a validation error: the name of the field and the end of the sentence. */
 export const fieldProblem = (name: string, problem: ErrorText): ErrorText =>
   errorText('{field} {problem}', { field: fieldText(name), problem })
+
+/** Returns the integer of a field with the schema `intOrText`. Throws 422 that names the field if the value is another text. */
+export const integerOf = <T>(name: string, value: T | string): T => {
+  if (typeof value === 'string') throw invalidField(fieldProblem(name, errorText('is invalid')))
+  return value
+}

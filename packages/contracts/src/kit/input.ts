@@ -57,6 +57,18 @@ export const intOrText = () =>
   z.union([int(), text(100)]).meta({ anyOf: [{ type: 'integer' }, { type: 'string', pattern: INTEGER.source }] })
 
 /**
+ * An integer from `min` to `max`. Other values become -1, and the handler refuses it, so that a missing object is reported before it.
+ * Unlike a text, -1 cannot be mistaken for an absent value by a process of an earlier release.
+ */
+export const intOrMinusOne = (min: number, max: number) =>
+  z.union([int().pipe(z.int().min(min).max(max)), z.unknown().transform(() => -1)]).meta({
+    anyOf: [
+      { type: 'integer', minimum: min, maximum: max },
+      { type: 'string', pattern: INTEGER.source },
+    ],
+  })
+
+/**
  * Default maximum number of characters of a text. Bodies of clients without files are shorter than this. Therefore
  * services check their own, lower limits and name them in their errors. Only bodies of staff and bodies with inline
  * files can be longer.

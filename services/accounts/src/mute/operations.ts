@@ -1,7 +1,7 @@
 /** Handlers of mutes. */
 import { splice } from '@murmuration/cards'
 import { muteCreate, muteList, muteRemove, muteRemoved } from '@murmuration/contracts/accounts'
-import { errorText, fieldProblem, invalidField, toJson } from '@murmuration/contracts/kit'
+import { integerOf, invalidField, toJson } from '@murmuration/contracts/kit'
 import { accountPage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
@@ -23,8 +23,7 @@ const MAX_SECONDS = 100 * 366 * 86_400
 
 export const createMute = handle(muteCreate, async (ctx, viewer, { id, notifications, duration }) => {
   const target = await otherAccount(ctx, id)
-  if (typeof duration === 'string') throw invalidField(fieldProblem('duration', errorText('is invalid')))
-  const seconds = duration ?? 0
+  const seconds = integerOf('duration', duration) ?? 0
   if (seconds < 0 || seconds > MAX_SECONDS) throw invalidField('Duration is not included in the list')
   await ctx.db.tx((tx) => muteAs(ctx, tx, viewer.id, target, { notifications, seconds }))
   return relationshipTo(ctx, viewer.id, id)

@@ -1,5 +1,5 @@
 /** Creates tokens of local accounts for staff and operators, and records them in the audit log. */
-import { invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, fieldProblem, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
 import type { Tx } from '@murmuration/db'
@@ -59,20 +59,22 @@ interface CreatedToken {
 }
 
 /** When a token expires. Tokens of operators have no expiry. */
-const expiryOf = (ctx: Context, by: Viewer | null, seconds: number = limits.oauth.staffTokenSeconds): Date | null =>
-  by === null ? null : new Date(ctx.clock.now() + seconds * 1_000)
+const expiryOf = (ctx: Context, by: Viewer | null, seconds: number = limits.oauth.staffTokenSeconds): Date | null => {
+  if (seconds < 1) throw invalidField(fieldProblem('expires_in', errorText('is invalid')))
+  return by === null ? null : new Date(ctx.clock.now() + seconds * 1_000)
+}
 
 /**
  * Creates a token for a local account. `by` is null for operators. Throws 403 if the account is remote, or its rank is
  * not below that of the staff member.
  */
-export const createToken = async (
+export const createToken = (
   ctx: Context,
   by: Viewer | null,
   { account, scopes: given, expiresIn }: WantedToken,
-): Promise<CreatedToken> => {
-  const scopes = scopesOf(by, given)
-  return changeUser(ctx, by, account, async (tx, user) => {
+): Promise<CreatedToken> =>
+  changeUser(ctx, by, account, async (tx, user) => {
+    const scopes = scopesOf(by, given)
     const applicationId = await applicationIdOf(ctx, tx, by === null ? OPERATORS : STAFF)
     const expiresAt = expiryOf(ctx, by, expiresIn)
     const grant = { applicationId, userId: user.user_id, scopes }
@@ -85,4 +87,3 @@ export const createToken = async (
       result: { token: token.value, scopes: [...token.scopes], ...expiry },
     }
   })
-}

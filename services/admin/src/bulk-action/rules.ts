@@ -1,7 +1,7 @@
 /** Rules of bulk actions: the items that change, and the reasons why other items are skipped. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { BULK_ACTIONS, type BulkNoun, type BulkSkip } from '@murmuration/contracts/admin'
-import { errorText, Failure, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { errorText, Failure, fail, fieldProblem, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import type { DecisionRow } from '../account-decision/index.js'
 import { checkAct, checkEnd, type State } from '../core/account-action.rules.js'
@@ -129,9 +129,10 @@ export const countsOf = (evaluated: Evaluation): { changed: number; skipped: Rec
   return { changed: changingOf(evaluated).length, skipped }
 }
 
-/** Throws 409 with the expected and the found number of items if they differ. */
+/** Throws 409 with the expected and the found number of items if they differ, and 422 if the expected number is invalid. */
 export const checkExpected = (expected: number | null | undefined, found: number): void => {
   if (typeof expected !== 'number' || expected === found) return
+  if (expected < 0) throw invalidField(fieldProblem('expected', errorText('is invalid')))
   throw fail('conflict', errorText('The selection has {found} items now, not {expected}', { found, expected }), {
     body: { expected, found },
   })

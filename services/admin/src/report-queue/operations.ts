@@ -1,7 +1,8 @@
 /** Handlers of report queues: list, count, and assign. */
 import { assignReport, listReportAssignees, listReportQueue, summarizeReports } from '@murmuration/contracts/admin'
-import { pageReply } from '@murmuration/contracts/kit'
+import { notFound, pageReply } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
+import { reportById } from '../core/report.store.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
 import { changeReport, showAdminReports } from '../report/index.js'
@@ -29,6 +30,8 @@ export const listAssignees = handle(listReportAssignees, async (ctx, viewer, pag
 })
 
 export const assign = handle(assignReport, async (ctx, viewer, { id, account_id }) => {
+  // A missing report is reported before an invalid account.
+  if ((await reportById(ctx.db, id)) === null) throw notFound()
   await checkAssignee(ctx, account_id)
   return changeReport(ctx, viewer, id, 'assign_report', () => ({ assigned_account_id: account_id }))
 })

@@ -1,6 +1,6 @@
 /** Handlers of the rules of this server. */
 import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
-import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
+import { errorText, fail, fieldProblem, integerOf, invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
 import { checkRule } from './rules.js'
@@ -36,12 +36,9 @@ export const update = handle(ruleUpdate, (ctx, viewer, input) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRule(tx, input.id)
     if (!before) throw notFound()
-    const {
-      text = before.text,
-      hint = before.hint,
-      translations = before.translations,
-      priority = before.priority,
-    } = input
+    const { text = before.text, hint = before.hint, translations = before.translations } = input
+    const priority = integerOf('priority', input.priority) ?? before.priority
+    if (translations === null) throw invalidField(fieldProblem('translations', errorText('is invalid')))
     const after = { ...before, text, hint, translations, priority }
     checkRule(after)
     await updateRule(tx, after)

@@ -11,11 +11,11 @@ import { actOnStatuses } from './act.js'
 import { statusActionOf } from './rules.js'
 
 export const act = handle(actOnReportedStatuses, async (ctx, viewer, input) => {
-  const action = statusActionOf(input.type)
   const report = await reportById(ctx.db, input.id)
   if (!report) throw notFound()
   const target = await moderatedAccount(ctx, report.target_account_id)
   if (!overrides(viewer.position, target.position)) throw fail('forbidden', 'This action is not allowed')
+  const action = statusActionOf(input.type)
   const text = await actionText(ctx, input)
   const wanted = { action, ids: input.status_ids ?? null, text, notify: input.send_email_notification }
   const [shown] = await showStrikes(ctx, [await actOnStatuses(ctx, viewer, target, report, wanted)])

@@ -1,6 +1,6 @@
 /** Validation of filters: title, context, action, end and keywords. Throws 422 with the messages that clients know. */
 import { FilterAction, FilterContext } from '@murmuration/contracts/entities'
-import { errorText, fieldProblem, fieldText, invalidField } from '@murmuration/contracts/kit'
+import { errorText, fieldText, integerOf, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 /** Limits for the filters of one account. The limits also bound the cost of comparing a status. */
@@ -34,10 +34,10 @@ export const filterAction = (typed: string | null | undefined): FilterAction => 
 
 /** End of a filter; null for never. A text is no number, and is refused. `seconds` of zero or less means that the filter has ended. */
 export const filterEnd = (seconds: number | string | null, now: number): Date | null => {
-  if (seconds === null) return null
-  if (typeof seconds === 'string') throw invalidField(fieldProblem('expires_in', errorText('is invalid')))
-  if (Math.abs(seconds) > MAX_S) throw invalidField('Expires in is too far in the future')
-  return new Date(now + seconds * 1_000)
+  const given = integerOf('expires_in', seconds)
+  if (given === null) return null
+  if (Math.abs(given) > MAX_S) throw invalidField('Expires in is too far in the future')
+  return new Date(now + given * 1_000)
 }
 
 /** Keyword as stored. `of`: start of the error message, `Keyword` or `Keywords keyword`. */
