@@ -91,6 +91,9 @@ test('a cleared cache is filled again, and nothing else in Redis changes', async
   await cluster.settle()
   const { entries } = await cluster.call(auditLogList, {})
   const names = entries.map((one) => one.action)
+  // Entries about one account have its name, and those about all accounts have none.
+  const targets = entries.filter((one) => /_feeds$/.test(one.action)).map((one) => one.target)
+  expect(targets.toSorted()).toEqual(['', '', 'alice', 'bob'])
   expect([cachesManaged.name, names.filter((one) => one === 'clear_caches').length]).toEqual([
     'statuses.cache.managed',
     3,

@@ -14,6 +14,8 @@ const BUILD_MS = 60_000
 
 export interface FeedsInput {
   account: string | null
+  /** User name of the account. Absent in tasks that a process of an older release started. */
+  username?: string | null
   /** Only feeds of accounts that were active since this time (ISO 8601) are built or cleared. */
   since: string | null
 }
@@ -28,9 +30,9 @@ const kindOf = (build: boolean) =>
   taskKind<Context>()<FeedsInput, Prepared>({
     name: build ? 'build-feeds' : 'clear-feeds',
     permission: 'view_devops',
-    act: ({ account }) => ({
+    act: ({ account, username }) => ({
       action: build ? 'build_feeds' : 'clear_feeds',
-      target: account ?? '',
+      target: username ?? account ?? '',
       ...(account !== null && { targetId: account }),
     }),
     // Feeds are built or cleared outside of the transaction, because doing so twice has the same result.
