@@ -194,6 +194,8 @@ test('a moved account is found by its exact handle only', async () => {
   expect(await found('mover@left.example')).toEqual(['moved'])
   expect(await found('mover')).toEqual([])
   ids.lost = await harness.remote('drifter', { domain: 'left.example', moved_to: 'https://unknown.example/users/x' })
+  for (const q of ['drifter@left.example', 'drifter']) expect(await found(q)).toEqual(['lost'])
+  await harness.remote('x', { domain: 'unknown.example' })
   expect(await found('drifter@left.example')).toEqual(['lost'])
   expect(await found('drifter')).toEqual([])
 })

@@ -60,7 +60,7 @@ describe('the directory', () => {
     expect(directoryList.input.parse({ limit: '500' }).limit).toBe(80)
   })
 
-  test('leaves out limited accounts, those that name a new account, and those with a block or mute of the viewer', async () => {
+  test('leaves out limited and moved accounts, and those with a block or mute of the viewer', async () => {
     const [dora, emil, fred, gina] = [
       await found('dora'),
       await found('emil'),
@@ -69,6 +69,9 @@ describe('the directory', () => {
     ]
     const bad = await harness.remote('badone', { domain: 'bad.example' })
     const gone = await harness.remote('gone', { domain: 'far.example', moved_to: 'https://new.example/users/gone' })
+    expect(await directory({ order: 'new' })).toContain(gone)
+    expect(await directory()).toContain(gone)
+    await harness.remote('gone', { domain: 'new.example' })
     await harness.db('accounts').run(sql`update accounts set silenced_at = now() where id = ${gina.id}`)
     await harness.call(blockCreate, { id: dora.id }, me)
     await harness.call(muteCreate, { id: emil.id }, me)

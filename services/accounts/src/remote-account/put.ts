@@ -150,19 +150,22 @@ const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
   return rule
 }
 
-/** Actor id of the account that an actor moved to. Some servers name the profile page instead; the page of a stored account is resolved. */
-const targetOf = async (
-  ctx: Storing,
-  { uri, url, moved_to }: RemoteActor,
-): Promise<{ movedTo: string | null; isUnknown: boolean }> => {
+/** Account that an actor moved to. Some servers name the profile page; the page of a stored account is resolved. */
+interface MoveTarget {
+  /** Actor id of the stored account. Null without a move, and if the account is not stored. */
+  movedTo: string | null
+  /** Address of the account if it is not stored. Until it is stored, the actor does not count as moved. */
+  awaited: string | null
+}
+
+const NOWHERE: MoveTarget = { movedTo: null, awaited: null }
+
+const targetOf = async (ctx: Storing, { uri, url, moved_to }: RemoteActor): Promise<MoveTarget> => {
   // An account cannot name itself as the target of its move.
-  if (moved_to === null || moved_to === uri || moved_to === url) return { movedTo: null, isUnknown: false }
+  if (moved_to === null || moved_to === uri || moved_to === url) return NOWHERE
   const known = await accountAt(ctx, moved_to)
-  if (known?.uri === uri) return { movedTo: null, isUnknown: false }
-  return {
-    movedTo: known?.uri ?? moved_to,
-    isUnknown: known === null && remoteAddress(moved_to, ownDomains(ctx)) !== null,
-  }
+  if (known?.uri === uri) return NOWHERE
+  return known ? { movedTo: known.uri, awaited: null } : { movedTo: null, awaited: moved_to }
 }
 
 const ownDomains = ({ site }: Pick<Storing, 'site'>): string[] => [site.localDomain, site.webDomain]
@@ -213,7 +216,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
   const { announced = false, begunAt = ctx.clock.date() } = how
   const known = await remotePictures(ctx.db, actor.uri)
   const id = known?.id ?? ctx.ids.next()
-  const [found, { movedTo, isUnknown }] = await Promise.all([remotePicturesOf(ctx, id, actor), targetOf(ctx, actor)])
+  const [found, { movedTo, awaited }] = await Promise.all([remotePicturesOf(ctx, id, actor), targetOf(ctx, actor)])
   const pictures = kept(found, actor, known)
 
   return ctx.db.tx(async (tx) => {
@@ -235,7 +238,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)
     if (beganAgain) await startAgain(ctx, tx, stored)
-    await joinMoves(tx, { id: stored, uri: actor.uri, url: actor.url })
+    await joinMoves(tx, { id: stored, uri: actor.uri, url: actor.url, awaited })
     const inbox = actor.shared_inbox_url ?? actor.inbox_url
     if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
     const row = await accountById(tx, stored)
@@ -245,8 +248,9 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     const replaced = replacedOf(ctx, known, actor)
     if (replaced.length > 0) await ctx.announce(tx, picturesReplaced, { owner: stored, pictures: replaced })
-    if (movedTo !== null && isUnknown && !how.isMoveTarget && (!before || isStale(before, ctx.clock.now())))
-      await ctx.queue(tx, refreshRemoteJob, { uri: movedTo })
+    const isFetched = awaited !== null && remoteAddress(awaited, ownDomains(ctx)) !== null && !how.isMoveTarget
+    if (isFetched && (!before || isStale(before, ctx.clock.now())))
+      await ctx.queue(tx, refreshRemoteJob, { uri: awaited })
     await ctx.queue(tx, transferFollowersJob, ...displaced.map((from) => ({ from, to: stored })))
     const featuredTags = actor.featured_tags_url
     const noFeaturedTags = !featuredTags && Boolean(known?.featured_tags_url)

@@ -159,23 +159,34 @@ export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date)
 
 /**
  * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may name it by its
- * profile page. A target that moved itself is skipped.
+ * profile page. A target that moved itself is skipped. `awaited` is the address of the target if it is not stored.
  */
 export const joinMoves = async (
   tx: Tx,
-  { id, uri, url }: { id: string; uri: string; url: string | null },
+  { id, uri, url, awaited }: { id: string; uri: string; url: string | null; awaited: string | null },
 ): Promise<void> => {
-  await tx.run(sql`update accounts a set moved_to_id = target.id from accounts target
+  await tx.run(sql`with stored as (insert into awaited_moves (account_id, uri)
+        select ${id}::bigint, ${awaited}::text where ${awaited}::text is not null
+        on conflict (account_id) do update set uri = excluded.uri),
+      cleared as (delete from awaited_moves where account_id = ${id} and ${awaited}::text is null)
+    update accounts a set moved_to_id = target.id from accounts target
     where a.id = ${id} and a.moved_to_uri is not null and target.uri = a.moved_to_uri
       and target.moved_to_uri is null and target.id <> a.id and a.moved_to_id is distinct from target.id`)
-  await tx.run(sql`update accounts set moved_to_id = ${id}, moved_to_uri = ${uri}
-    where moved_to_uri = any(${url === null ? [uri] : [uri, url]}::text[]) and moved_to_id is null and id <> ${id}
-      and exists (select 1 from accounts self where self.id = ${id} and self.moved_to_uri is null)`)
+  const names = url === null ? [uri] : [uri, url]
+  // Processes of the previous release store a target that is not stored in `moved_to_uri`.
+  await tx.run(sql`with due as (delete from awaited_moves where uri = any(${names}::text[]) and account_id <> ${id}
+        returning account_id),
+      others as (select account_id from due
+        union all select o.id from accounts o join accounts self on self.id = ${id} and self.moved_to_uri is null
+          where o.moved_to_uri = any(${names}::text[]) and o.moved_to_id is null and o.id <> ${id})
+    update accounts a set moved_to_uri = ${uri}, moved_to_id = case when self.moved_to_uri is null then self.id end
+    from others, accounts self where self.id = ${id} and a.id = others.account_id`)
 }
 
 /** Whether a stored account moved to this address, and its target is not stored. */
 export const isAwaitedTarget = async (db: Reader, uri: string): Promise<boolean> =>
-  (await db.row(sql`select 1 from accounts where moved_to_uri = ${uri} and moved_to_id is null limit 1`)) !== null
+  (await db.row(sql`select 1 from awaited_moves where uri = ${uri}
+    union all select 1 from accounts where moved_to_uri = ${uri} and moved_to_id is null limit 1`)) !== null
 
 /** Stores the inbox of a remote account in its follows and requests. */
 export const moveInbox = async (tx: Tx, id: string, inbox: string | null): Promise<void> => {

@@ -3,7 +3,7 @@ import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /**
  * SQL condition on the alias `a`: discoverable, not limited, not suspended, not moved, not removed. The directory's
- * indexes have the same condition. An account counts as moved also if the new account is not stored.
+ * indexes have the same condition. An account counts as moved if its new account is stored.
  */
 export const isDiscoverable: Sql = sql`a.discoverable and a.silenced_at is null and a.suspended_at is null
   and a.moved_to_uri is null and a.removed_at is null`
