@@ -15,7 +15,7 @@
 #
 # There is no HEALTHCHECK: `migrate` and `ctl` listen on no port, and some engines restart an unhealthy container although it
 # only waits for its store. A process answers /livez (restart it if this fails) and /readyz (send requests) on HEALTH_PORT,
-# 9090 by default. The chart asks both, and compose.yaml asks /readyz.
+# 9090 by default. The chart asks both, and so does /app/bin/container-health.mjs in compose.yaml.
 #
 # /app/sbom.cdx.json (CycloneDX) lists the contents; `cosign attest --type cyclonedx` takes that file.
 ARG NODE_IMAGE=node:24-bookworm-slim

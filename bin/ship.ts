@@ -25,7 +25,8 @@ const copy = (path: string, takes: (source: string) => boolean, to = path): void
 
 for (const file of ['package.json', 'LICENSE']) copy(file, () => true)
 copy('bin/dist', (source) => !OF_THE_BUILD.has(basename(source)), 'bin')
-for (const file of ['first-process.mjs', 'own-source-maps.mjs']) copy(`bin/lib/${file}`, () => true, `bin/${file}`)
+for (const file of ['container-health.mjs', 'first-process.mjs', 'own-source-maps.mjs'])
+  copy(`bin/lib/${file}`, () => true, `bin/${file}`)
 for (const path of ours) copy(path, (source) => dirname(source) !== path || !OF_THE_SOURCE.has(basename(source)))
 // Packages for other platforms are in the lock file, but not installed, so they are skipped. Nested packages have their
 // own path in the list.

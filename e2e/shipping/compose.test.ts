@@ -149,6 +149,20 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, () => {
     expect(await answer.json()).toEqual([expect.objectContaining({ content: '<p>posted through compose</p>' })])
   })
 
+  test('a process that hangs is ended by the health check, and Docker restarts its container', async () => {
+    const id = (await composed('ps', '--quiet', 'work')).trim()
+    const stop = `const { readdirSync, readFileSync } = require('node:fs')
+      const pid = readdirSync('/proc').find((one) => /^\\d+$/.test(one) && one !== String(process.pid) && readFileSync('/proc/' + one + '/cmdline', 'utf8').includes('/bin/serve.js'))
+      process.kill(Number(pid), 'SIGSTOP')`
+    await composed('exec', '--no-TTY', 'work', 'node', '-e', stop)
+    await expect
+      .poll(() => asked('inspect', '--format', '{{.RestartCount}}', id), { timeout: 180_000, interval: 2_000 })
+      .toBe('1')
+    await expect
+      .poll(() => asked('inspect', '--format', '{{.State.Health.Status}}', id), { timeout: 180_000, interval: 2_000 })
+      .toBe('healthy')
+  }, 400_000)
+
   test('down leaves no container of the project', async () => {
     await composed('down', '--volumes', '--timeout', '60')
     const filter = `label=com.docker.compose.project=${project}`

@@ -82,8 +82,11 @@ test('the image has no health check, because migrate and ctl would be unhealthy;
   const { services } = parse(await text('compose.yaml'), { merge: true }) as AnySpec
   for (const [name, one] of Object.entries<AnySpec>(services)) {
     const [first] = one.command ?? []
-    if (first === 'serve')
-      expect([name, String(one.healthcheck?.test)]).toEqual([name, expect.stringContaining(':9090/readyz')])
+    if (first === 'serve') {
+      expect([name, one.healthcheck?.test]).toEqual([name, ['CMD', 'node', '/app/bin/container-health.mjs']])
+      // Only a process other than process 1 can be killed from its container.
+      expect([name, one.init, one.restart, one.environment.HEALTH_PORT]).toEqual([name, true, 'unless-stopped', '9090'])
+    }
     if (first === 'migrate') expect([name, one.healthcheck]).toEqual([name, { disable: true }])
   }
 })

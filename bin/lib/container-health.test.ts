@@ -1,0 +1,85 @@
+/** The health check of containers: which processes it ends, and which it leaves. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@murmuration/testkit'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { checkContainer } from './container-health.mjs'
+
+const dir = mkdtempSync(join(tmpdir(), 'container-health-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+/** Starts a process whose health port responds with these statuses. */
+const startRoles = async (statuses: Record<string, number>) => {
+  const port = await freePort()
+  const code = `const statuses = ${JSON.stringify(statuses)}
+    require('node:http').createServer((req, res) => res.writeHead(statuses[req.url]).end()).listen(${port}, '127.0.0.1', () => console.log('ready'))`
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  await once(child.stdout, 'data')
+  const file = join(dir, String(port))
+  const check = () => checkContainer({ port: String(port), file, findRoles: () => child.pid ?? null })
+  /** Checks some times. Returns the results, and the signal that ended the process. */
+  const checkTimes = async (times: number) => {
+    const results: boolean[] = []
+    for (let i = 0; i < times; i++) results.push(await check())
+    return results
+  }
+  const ended = () => child.exitCode !== null || child.signalCode !== null
+  return { child, check, checkTimes, ended }
+}
+
+test('a process that is ready is healthy', async () => {
+  const roles = await startRoles({ '/livez': 200, '/readyz': 200 })
+  expect(await roles.check()).toBe(true)
+})
+
+test('a process that waits for a store is unhealthy, and is not ended', async () => {
+  const roles = await startRoles({ '/livez': 200, '/readyz': 503 })
+  expect(await roles.checkTimes(12)).toEqual(Array(12).fill(false))
+  expect(roles.ended()).toBe(false)
+})
+
+test('a process with a stuck consumer is ended after six failed checks', async () => {
+  const roles = await startRoles({ '/livez': 503, '/readyz': 200 })
+  const exit = once(roles.child, 'exit')
+  expect(await roles.checkTimes(5)).toEqual(Array(5).fill(false))
+  expect(roles.ended()).toBe(false)
+  expect(await roles.check()).toBe(false)
+  expect(await exit).toEqual([null, 'SIGTERM'])
+})
+
+test('a process that does not respond is killed after six failed checks', async () => {
+  const roles = await startRoles({ '/livez': 200, '/readyz': 200 })
+  const exit = once(roles.child, 'exit')
+  roles.child.kill('SIGSTOP')
+  await roles.checkTimes(5)
+  expect(roles.ended()).toBe(false)
+  await roles.check()
+  expect(await exit).toEqual([null, 'SIGKILL'])
+}, 40_000)
+
+test('failed checks do not add up across successful ones', async () => {
+  const roles = await startRoles({ '/livez': 200, '/readyz': 200 })
+  for (const pause of [3, 3]) {
+    roles.child.kill('SIGSTOP')
+    await roles.checkTimes(pause)
+    roles.child.kill('SIGCONT')
+    await expect.poll(roles.check, { timeout: 5_000 }).toBe(true)
+  }
+  expect(roles.ended()).toBe(false)
+}, 60_000)
+
+test('a process without a listener starts or stops, and is not ended', async () => {
+  const { child } = await startRoles({})
+  const port = String(await freePort())
+  const check = () => checkContainer({ port, file: join(dir, port), findRoles: () => child.pid ?? null })
+  for (let i = 0; i < 8; i++) expect(await check()).toBe(false)
+  expect(child.exitCode).toBeNull()
+})
