@@ -1,7 +1,7 @@
 /** Creates the database if it is missing, and migrates the schema and login of every service. */
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@murmuration/db'
-import { ConfigError, databaseRoleOf, readCommonConfig } from '@murmuration/kernel'
+import { ConfigError, databaseRoleOf, readCommonConfig, trustAuthorities } from '@murmuration/kernel'
 import pg from 'pg'
 import { awaitPostgres, isPassing } from './lib/await-postgres.js'
 
@@ -53,6 +53,7 @@ const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.st
 
 const main = async (): Promise<void> => {
   const config = readCommonConfig(process.env)
+  trustAuthorities(config)
   await awaitPostgres(config.databaseUrl, {
     seconds: config.databaseWait,
     waiting: (seconds, error) =>

@@ -5,7 +5,13 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inboxPrefix, openMailbox } from '@murmuration/bus'
 import type { AnyOperation, Operation, ResultOf } from '@murmuration/contracts/kit'
-import { busPasswordOf, createSendRequest, decodeResponse, readCommonConfig } from '@murmuration/kernel'
+import {
+  busPasswordOf,
+  createSendRequest,
+  decodeResponse,
+  readCommonConfig,
+  trustAuthorities,
+} from '@murmuration/kernel'
 import { connect } from '@nats-io/transport-node'
 import type { z } from 'zod'
 
@@ -32,6 +38,7 @@ export const connectOperator = async (
 ): Promise<Operator> => {
   if (!env.SECRET_KEY_BASE && !env.SECRETS_DIR) throw new Error(NOBODY)
   const config = readCommonConfig(env)
+  trustAuthorities(config)
   const password = busPasswordOf(config, 'operator')
   const nc = await connect({
     servers: config.natsUrl.split(','),

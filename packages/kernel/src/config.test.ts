@@ -7,6 +7,7 @@ import {
   allowedAddressesOf,
   blobOptionsOf,
   blobSettings,
+  commonSettings,
   databaseUrlOf,
   outboundSettings,
   readCommonConfig,
@@ -154,7 +155,8 @@ test.each(['999.0.0.0/8', '10.0.0.0/33', 'fd00::/129', 'abc/1'])(
 )
 
 test.each(['/etc', '/dev/null', '/nonexistent'])('%s as EXTRA_CA_FILE is refused in one line', (EXTRA_CA_FILE) => {
-  expect(() => readConfig(outboundSettings, { EXTRA_CA_FILE })).toThrow(/^EXTRA_CA_FILE names no readable file[^\n]*$/)
+  const { extraCaFile } = commonSettings
+  expect(() => readConfig({ extraCaFile }, { EXTRA_CA_FILE })).toThrow(/^EXTRA_CA_FILE names no readable file[^\n]*$/)
 })
 
 test('the logins of one service are validated like the common ones, without printing them', () => {

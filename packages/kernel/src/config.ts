@@ -1,7 +1,7 @@
 /** Common settings with the rules between them, and the URLs and storage options that follow from them. */
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { checkWritable, makeFolder } from './folder.js'
+import { prepareFolder } from './folder.js'
 import {
   address,
   blocks,
@@ -126,6 +126,11 @@ export const commonSettings = {
     max: 60,
     about:
       'Seconds from SIGTERM during which connections are still accepted, while load balancers learn that the process is not ready; without a value only in production.',
+  }),
+  extraCaFile: certificates('EXTRA_CA_FILE', {
+    or: '',
+    about:
+      'PEM file of certificate authorities that every TLS connection trusts besides the public ones: to other servers, PostgreSQL, NATS, Redis, S3, the mail server, push services and identity providers.',
   }),
   logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     or: 'info',
@@ -262,10 +267,6 @@ export const outboundSettings = {
     about:
       'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
   }),
-  extraCaFile: certificates('EXTRA_CA_FILE', {
-    or: '',
-    about: 'PEM file of certificate authorities to trust, besides the public ones that Node.js contains.',
-  }),
 } satisfies Settings
 
 /** Entries of a comma-separated setting. */
@@ -297,15 +298,9 @@ export const blobSettings = {
 /** Options of a blob store for `@murmuration/blob`. Throws a ConfigError when the folder is not writable. */
 export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
   if (!config.s3Enabled) {
-    try {
-      makeFolder(config.blobDir)
-      // The blob store writes first in this folder. An existing one may belong to another user.
-      makeFolder(join(config.blobDir, '.incoming'), 0o750)
-    } catch (error) {
-      throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)
-    }
-    checkWritable('BLOB_DIR', config.blobDir)
-    checkWritable('BLOB_DIR', join(config.blobDir, '.incoming'))
+    prepareFolder('BLOB_DIR', config.blobDir)
+    // The blob store writes first in this folder. An existing one may belong to another user.
+    prepareFolder('BLOB_DIR', join(config.blobDir, '.incoming'), 0o750)
     return { kind: 'disk' as const, dir: config.blobDir }
   }
   if (!config.s3Bucket) throw new ConfigError('S3_BUCKET is missing: S3_ENABLED is set.')

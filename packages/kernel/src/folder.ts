@@ -39,3 +39,16 @@ export const checkWritable = (env: string, folder: string): void => {
     throw new ConfigError(`${env} is no folder that can be written: ${(error as Error).message}`)
   }
 }
+
+/**
+ * Creates the folder of a setting with its missing parents. Throws a ConfigError with the name of the setting if that
+ * fails, or if no file can be created in the folder.
+ */
+export const prepareFolder = (env: string, folder: string, mode?: number): void => {
+  try {
+    makeFolder(folder, mode)
+  } catch (error) {
+    throw new ConfigError(`${env} is no folder that can be written: ${(error as Error).message}`)
+  }
+  checkWritable(env, folder)
+}

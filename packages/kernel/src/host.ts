@@ -4,6 +4,7 @@
  */
 import { shutdownTelemetry } from '@murmuration/telemetry'
 import { type App, plansOf, type Running, startApp } from './app.js'
+import { trustAuthorities } from './authorities.js'
 import { createClock } from './clock.js'
 import { readCommonConfig, siteOf } from './config.js'
 import { createFaults } from './faults.js'
@@ -41,6 +42,7 @@ const QUIET_MS = 500
 /** Starts the apps; resolves when all of them are ready. */
 export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessEnv = process.env): Promise<Host> => {
   const common = readCommonConfig(env)
+  trustAuthorities(common)
   for (const { app, roles } of apps) {
     const plans = plansOf(app.manifest, roles ?? Object.keys(app.manifest.roles))
     app.checkSettings?.(env, common, createNeeds(app.manifest.service, plans))

@@ -85,7 +85,6 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
       mode: base.common.mode,
       onRefused: logRefusals(base),
       ...(config.allowAddresses.length && { allowPrivate: true, allowAddresses: [...config.allowAddresses] }),
-      ...(config.extraCaFile && { extraCaFile: config.extraCaFile }),
       clock: base.clock,
     }),
   )

@@ -5,6 +5,7 @@ import {
   ConfigError,
   type ConfigOf,
   outboundSettings,
+  prepareFolder,
   readConfig,
   type Settings,
   secret,
@@ -37,4 +38,12 @@ export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJ
   if (config.vapidPrivateKey && bytes(config.vapidPrivateKey) !== 32)
     throw new ConfigError('VAPID_PRIVATE_KEY is not a P-256 key of 32 bytes in base64url.')
   return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })
+}
+
+/**
+ * Throws a ConfigError if e-mails are written to files, and MAIL_DIR cannot be written. The folder is private, because
+ * the e-mails in it contain links for confirmation and password reset.
+ */
+export const checkMailFolder = ({ mode }: Pick<CommonConfig, 'mode'>, { smtpServer, mailDir }: Config): void => {
+  if (smtpServer === '' && mode !== 'production') prepareFolder('MAIL_DIR', mailDir, 0o700)
 }

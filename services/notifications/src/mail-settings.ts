@@ -39,7 +39,7 @@ export const mailSettings = {
   smtpCaFile: certificates('SMTP_CA_FILE', {
     or: '',
     about:
-      'PEM file of certificate authorities to trust for the mail server, besides the public ones that Node.js contains.',
+      'PEM file of certificate authorities to trust for the mail server only, besides the public ones and those of EXTRA_CA_FILE.',
   }),
   mailDir: text('MAIL_DIR', { or: '.data/mail', about: 'Folder for e-mails without a mail server.' }),
 } satisfies Settings

@@ -68,7 +68,6 @@ const openWeb = (base: Base, config: Config): Web => {
     mode: base.common.mode,
     onRefused: logRefusals(base),
     ...(local ? { allowPrivate: true, allowAddresses: [...config.allowAddresses] } : {}),
-    ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
     allowHttp: true,
     clock: base.clock,
   }

@@ -12,7 +12,7 @@ export type ClientLimits = { maxInFlight?: number; maxConnectionsPerHost?: numbe
  */
 export const openOutbound = (
   base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'needs' | 'onClose'> & Parameters<typeof logRefusals>[0],
-  { allowAddresses, extraCaFile }: Config,
+  { allowAddresses }: Config,
   name: string,
   places: ClientLimits = {},
 ): Outbound => {
@@ -25,7 +25,6 @@ export const openOutbound = (
       allowAddresses: [...allowAddresses],
       // Plain http is allowed if private addresses are, because a test network on loopback has no certificates.
       allowHttp: allowAddresses.length > 0,
-      ...(extraCaFile ? { extraCaFile } : {}),
       ...places,
       clock: base.clock,
     }),
