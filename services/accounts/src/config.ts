@@ -1,5 +1,5 @@
 /** Settings of the service accounts. */
-import { blobSettings, type ConfigOf, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
+import { blobSettings, type ConfigOf, domains, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
 import { joiningSettings } from './joining-settings.js'
 import { providerSettings } from './provider-settings.js'
 
@@ -11,6 +11,11 @@ export const settings = {
   vapidPublicKey: text('VAPID_PUBLIC_KEY', {
     or: '',
     about: 'Public key of web push, sent to applications when they register.',
+  }),
+  alternateDomains: domains('ALTERNATE_DOMAINS', {
+    or: '',
+    about:
+      'Further host names under which the server is reached, comma separated. Addresses with these names are looked up as addresses of this server.',
   }),
   ...blobSettings,
   ...joiningSettings,

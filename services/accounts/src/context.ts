@@ -9,11 +9,13 @@ import {
   createSecretCipher,
   createStreamGrants,
   derive,
+  entriesOf,
   logRefusals,
   type SecretCipher,
   type StreamGrants,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
+import { hostsOf } from '@murmuration/text/own-address'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
 import { createPasswords, type Passwords } from './core/passwords.js'
@@ -27,6 +29,8 @@ import { createKeyPairs, type KeyPairs } from './signing-key/pairs.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
+  /** Hosts under which this server is reached. */
+  readonly ownHosts: ReadonlySet<string>
   /** Blob store that contains staged uploads. */
   readonly blobs: BlobStore
   /** External identity providers for sign-in, by id. */
@@ -88,6 +92,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   return {
     ...base,
     config,
+    ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(config.alternateDomains)]),
     blobs,
     mailProviders: openMailProviders(base, config),
     providers: await openProviders(base, config),

@@ -112,6 +112,61 @@ describe('T6 handles on another domain than the addresses', () => {
     })
   })
 
+  const underOtherNames = (path: string) => [
+    `https://handles.example/${path}`,
+    `https://old.example/${path}`,
+    `${harness.origin.replace('http:', 'https:')}/${path}`,
+  ]
+  const bobs = () => new URL(bob.uri).pathname.slice(1)
+  const noteOf = (rita: RemoteActor, extra: Document): Document & { id: string } => ({
+    id: `${rita.id}/statuses/${crypto.randomUUID()}`,
+    type: 'Note',
+    attributedTo: rita.id,
+    content: '<p>to bob</p>',
+    published: new Date().toISOString(),
+    to: [],
+    cc: [],
+    ...extra,
+  })
+
+  test('remote: accounts are mentioned, addressed and followed by addresses on any host of this server', async () => {
+    const remote = await harness.server()
+    const rita = await remote.addActor('rita')
+    for (const href of [...underOtherNames(bobs()), ...underOtherNames('@bob'), ...underOtherNames('users/bob')]) {
+      const note = noteOf(rita, { to: [href], tag: [{ type: 'Mention', href, name: '@bob@handles.example' }] })
+      expect(await harness.outcome(remote, makeActivity(rita, 'Create', note), { as: rita }), href).toBe('done')
+      const { records } = await harness.call(statusRecords, { uris: [note.id] })
+      const shown = await harness.call(showStatus, { id: records[0]?.id ?? '' }, bob)
+      expect([href, shown.visibility, shown.mentions.map((it) => it.id)]).toEqual([href, 'direct', [bob.id]])
+      const follow = makeActivity(rita, 'Follow', href)
+      expect([href, await harness.outcome(remote, follow, { as: rita })]).toEqual([
+        href,
+        expect.stringMatching(/^done/),
+      ])
+    }
+  })
+
+  test('remote: statuses are liked, boosted and replied to by addresses on any host of this server', async () => {
+    const remote = await harness.server()
+    const { id } = await harness.call(createStatus, { status: 'liked' }, bob)
+    const addresses = [...underOtherNames(`@bob/${id}`), ...underOtherNames(`${bobs()}/statuses/${id}`)]
+    for (const [i, address] of addresses.entries()) {
+      const rita = await remote.addActor(`rita${i}`)
+      const reply = noteOf(rita, { to: [PUBLIC], inReplyTo: address })
+      for (const activity of [
+        makeActivity(rita, 'Like', address),
+        makeActivity(rita, 'Announce', address, { to: [PUBLIC] }),
+        makeActivity(rita, 'Create', reply),
+      ])
+        expect([address, await harness.outcome(remote, activity, { as: rita })]).toEqual([address, 'done'])
+    }
+    expect(await harness.call(showStatus, { id }, bob)).toMatchObject({
+      favourites_count: addresses.length,
+      reblogs_count: addresses.length,
+      replies_count: addresses.length,
+    })
+  })
+
   const jrd = (server: RemoteServer, subject: string, href: string) =>
     server.behave(
       {

@@ -19,10 +19,13 @@ import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'
 import { actorOf } from './actor.js'
 
-/** Returns local accounts by variants of their actor ids: with a trailing slash, a query or a fragment. */
+/**
+ * Returns local accounts by variants of their actor ids: with a trailing slash, a query or a fragment, or on another host
+ * of this server.
+ */
 const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map<string, RecordRow>> => {
   const wanted = addresses.flatMap((address) => {
-    const uri = actorOfAddress(address, ctx.site)
+    const uri = actorOfAddress(address, ctx)
     return uri === null ? [] : [{ address, uri }]
   })
   if (wanted.length === 0) return new Map()
@@ -38,7 +41,7 @@ const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map
 
 /** Returns accounts by the addresses of their profile pages. */
 const byPages = async (ctx: Context, pages: readonly string[]): Promise<Map<string, RecordRow>> => {
-  const wanted = pages.map((page) => ({ page, key: handleOfPage(page, ctx.site) }))
+  const wanted = pages.map((page) => ({ page, key: handleOfPage(page, ctx) }))
   const [local, remote] = await Promise.all([
     recordsByHandles(
       ctx.db,

@@ -13,6 +13,7 @@ import { toJson } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Site } from '@murmuration/kernel'
 import { hashtagsIn } from '@murmuration/text'
+import { canonicalAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
 import { lockName } from '../core/lock.store.js'
@@ -43,25 +44,30 @@ export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, {
 })
 
 /** Returns id, address and owner of the collections with these ids or addresses, which may be pages of local collections. */
-export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewer, { ids = [], uris = [], member }) => {
-  const numbers = uris.map(numberInAddress).filter((id) => id !== null)
-  const [byNumber, byUri] = await Promise.all([
-    collectionsByIds(ctx.db, [...new Set([...ids, ...numbers])]),
-    collectionsByUris(ctx.db, uris),
-  ])
-  const rows = new Map([...byNumber, ...byUri].map((row) => [row.id, row]))
-  const items = member === undefined ? new Map<string, string>() : await itemsOfMember(ctx.db, [...rows.keys()], member)
-  const uriOf = (row: CollectionRow): string => row.uri ?? collectionAddress(row.owner_uri, row.id)
-  const isNamed = (row: CollectionRow): boolean =>
-    ids.includes(row.id) || uris.includes(uriOf(row)) || (row.uri === null && uris.includes(pageOf(row.id, ctx.site)))
-  const records = [...rows.values()].filter(isNamed).map((row) => ({
-    id: row.id,
-    uri: uriOf(row),
-    owner: row.account_id,
-    item: items.get(row.id),
-  }))
-  return { records }
-})
+export const getCollectionRecords = handle(
+  collectionRecords,
+  async (ctx, _viewer, { ids = [], uris: given = [], member }) => {
+    const uris = given.map((uri) => canonicalAddress(ctx, uri))
+    const numbers = uris.map(numberInAddress).filter((id) => id !== null)
+    const [byNumber, byUri] = await Promise.all([
+      collectionsByIds(ctx.db, [...new Set([...ids, ...numbers])]),
+      collectionsByUris(ctx.db, uris),
+    ])
+    const rows = new Map([...byNumber, ...byUri].map((row) => [row.id, row]))
+    const items =
+      member === undefined ? new Map<string, string>() : await itemsOfMember(ctx.db, [...rows.keys()], member)
+    const uriOf = (row: CollectionRow): string => row.uri ?? collectionAddress(row.owner_uri, row.id)
+    const isNamed = (row: CollectionRow): boolean =>
+      ids.includes(row.id) || uris.includes(uriOf(row)) || (row.uri === null && uris.includes(pageOf(row.id, ctx.site)))
+    const records = [...rows.values()].filter(isNamed).map((row) => ({
+      id: row.id,
+      uri: uriOf(row),
+      owner: row.account_id,
+      item: items.get(row.id),
+    }))
+    return { records }
+  },
+)
 
 /** Maximum number of collections of one owner in a response. */
 const MAX_COLLECTIONS = 50

@@ -18,7 +18,7 @@ export interface Kept {
   account_id: string
 }
 
-type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'site'>
+type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'ownHosts'>
 
 /** Deletes items of a remote collection. Local accounts of deleted items get no further events about the collection. */
 export const deleteRemoteItems = async (
@@ -83,8 +83,7 @@ export const storeRemoteItems = async (
   const stored = await storedItems(tx, kept.id)
   const accounts = await accountsByUris(tx, [...new Set(given.items.map((item) => item.account))])
   const known = new Map(accounts.map((row) => [row.uri, row]))
-  const isOurs = (uri: string) =>
-    !URL.canParse(uri) || [ctx.site.webDomain, ctx.site.localDomain].includes(new URL(uri).host)
+  const isOurs = (uri: string) => !URL.canParse(uri) || ctx.ownHosts.has(new URL(uri).host)
   const plan = planItems(given, stored, known, { whole, isOurs })
   const room = Math.max(0, limits.accounts.collectionItems - (stored.length - plan.remove.length))
   const add = plan.add.slice(0, room).map((item) => ({ ...item, id: ctx.ids.next() }))

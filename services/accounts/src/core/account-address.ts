@@ -5,14 +5,17 @@ import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
 
 /**
  * Returns the account with this actor id or profile page, or null. Local accounts are also found by actor id with a
- * slash, query or fragment.
+ * slash, query or fragment, and by addresses on other hosts of this server.
  */
-export const accountAt = async (ctx: Pick<Context, 'db' | 'site'>, address: string): Promise<AccountRow | null> => {
+export const accountAt = async (
+  ctx: Pick<Context, 'db' | 'site' | 'ownHosts'>,
+  address: string,
+): Promise<AccountRow | null> => {
   const [row] = await accountsByUris(ctx.db, [address])
   if (row) return row
-  const actor = actorOfAddress(address, ctx.site)
+  const actor = actorOfAddress(address, ctx)
   if (actor !== null) return (await accountsByUris(ctx.db, [actor]))[0] ?? null
-  const page = handleOfPage(address, ctx.site)
+  const page = handleOfPage(address, ctx)
   if (page?.domain === null) return (await accountsByHandles(ctx.db, [page]))[0] ?? null
   return ownerOfPage(await accountsByPage(ctx.db, address), address, page)
 }

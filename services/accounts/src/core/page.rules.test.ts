@@ -1,8 +1,12 @@
 /** Tests of handles and actor ids in addresses. */
+import { hostsOf } from '@murmuration/text/own-address'
 import { expect, test } from 'vitest'
 import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
 
-const site = { origin: 'https://here.example', localDomain: 'here.example', webDomain: 'here.example' }
+const own = {
+  site: { origin: 'https://here.example', localDomain: 'handles.example', webDomain: 'here.example' },
+  ownHosts: hostsOf(['handles.example', 'here.example']),
+}
 
 test.each<[string, { username: string; domain: string | null } | null]>([
   ['https://here.example/@Bob', { username: 'bob', domain: null }],
@@ -11,6 +15,10 @@ test.each<[string, { username: string; domain: string | null } | null]>([
   ['https://here.example/@%62%6Fb', { username: 'bob', domain: null }],
   ['https://here.example/@bob@here.example', { username: 'bob', domain: null }],
   ['https://here.example/%40Bob%40HERE.example/', { username: 'bob', domain: null }],
+  ['https://handles.example/@bob', { username: 'bob', domain: null }],
+  ['http://here.example/users/Bob/', { username: 'bob', domain: null }],
+  ['http://handles.example/@bob@handles.example', { username: 'bob', domain: null }],
+  ['https://handles.example/@bob@far.example', null],
   ['https://here.example/@bob@far.example', null],
   ['https://here.example/@bob@', null],
   ['https://far.example/users/bob', { username: 'bob', domain: 'far.example' }],
@@ -21,23 +29,26 @@ test.each<[string, { username: string; domain: string | null } | null]>([
   ['ftp://far.example/@bob', null],
   ['https://far.example/@bob/1', null],
 ])('the profile page %s names the handle %j', (page, handle) => {
-  expect(handleOfPage(page, site)).toEqual(handle)
+  expect(handleOfPage(page, own)).toEqual(handle)
 })
 
 test.each<[string, string | null]>([
   ['https://here.example/ap/users/7/', 'https://here.example/ap/users/7'],
   ['HTTPS://here.example:443/ap/users/7?x=1#main-key', 'https://here.example/ap/users/7'],
+  ['https://handles.example/ap/users/7', 'https://here.example/ap/users/7'],
+  ['http://here.example/ap/users/7/', 'https://here.example/ap/users/7'],
+  ['https://sub.here.example/ap/users/7', null],
   ['https://here.example/ap/users/7/statuses/1', null],
   ['https://here.example/ap/users/7#follows/5', null],
   ['https://far.example/ap/users/7/', null],
 ])('the address %s names the actor %j', (address, actor) => {
-  expect(actorOfAddress(address, site)).toBe(actor)
+  expect(actorOfAddress(address, own)).toBe(actor)
 })
 
 test('a page belongs to the account that states it, and the handle decides between several', () => {
   const account = (username: string, domain: string | null, url: string | null) => ({ username, domain, url })
   const page = 'https://social.example/@bob'
-  const ownerOf = (...accounts: ReturnType<typeof account>[]) => ownerOfPage(accounts, page, handleOfPage(page, site))
+  const ownerOf = (...accounts: ReturnType<typeof account>[]) => ownerOfPage(accounts, page, handleOfPage(page, own))
   const split = account('Bob', 'far.example', page)
   const same = account('bob', 'social.example', page)
   expect(ownerOf(split)).toBe(split)

@@ -1,11 +1,17 @@
 /** Reads handles and actor ids from addresses of profile pages and actors. */
 import { normaliseDomain } from '@murmuration/text'
+import { canonicalAddress, type OwnAddresses } from '@murmuration/text/own-address'
 import { plainPath } from '@murmuration/text/plain-path'
 import { type HandleKey, handleKeyOf } from './handle.rules.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
 /** Path of a local profile page. Some web clients add the domain to the name: `/@name@domain`. */
 const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})(?:@([^/@]{1,255}))?\/?$/
+
+/** Names of this server: its origin, all its hosts, and the domains of its handles. */
+export interface OwnNames extends OwnAddresses {
+  readonly site: OwnAddresses['site'] & { readonly localDomain: string; readonly webDomain: string }
+}
 
 /** Whether the URL is the id of an activity of a local account: the actor id with a fragment such as `#follows/5`. */
 const isActivityId = ({ hash }: URL): boolean => hash.includes('/')
@@ -18,19 +24,16 @@ const isOwnDomain = (host: string | undefined, site: { localDomain: string; webD
  * Returns the handle in the address of a profile page; null if the address contains none. For a local page, the handle
  * is certain. A remote page counts only after `ownerOfPage` compared the address with the `url` of the account.
  */
-export const handleOfPage = (
-  address: string,
-  site: { origin: string; localDomain: string; webDomain: string },
-): HandleKey | null => {
-  const url = URL.parse(address)
+export const handleOfPage = (address: string, own: OwnNames): HandleKey | null => {
+  const url = URL.parse(canonicalAddress(own, address))
   if (url === null || !/^https?:$/.test(url.protocol)) return null
-  const isOurs = url.origin === site.origin
+  const isOurs = url.origin === own.site.origin
   if (isOurs && isActivityId(url)) return null
   const path = plainPath(url.pathname)
   const [, name, host] = (isOurs ? LOCAL_PAGE : PAGE).exec(path) ?? []
   const username = name?.toLowerCase()
   if (username === undefined) return null
-  if (isOurs) return isOwnDomain(host, site) ? { username, domain: null } : null
+  if (isOurs) return isOwnDomain(host, own.site) ? { username, domain: null } : null
   // Without this check, an invalid domain would give null, and null means a local account.
   const domain = normaliseDomain(url.hostname)
   if (!domain) return null
@@ -73,21 +76,25 @@ export const ownerOfPage = <T extends { url: string | null; username: string; do
 export const isAddressOf = (
   address: string,
   account: { uri: string; url: string | null; username: string; domain: string | null },
-  site: { origin: string; localDomain: string; webDomain: string },
+  own: OwnNames,
 ): boolean => {
   if (address === account.uri || address === account.url) return true
   if (account.domain !== null) return false
-  const page = handleOfPage(address, site)
+  const page = handleOfPage(address, own)
   const isPage = page !== null && page.domain === null && page.username === account.username.toLowerCase()
-  return isPage || actorOfAddress(address, site) === account.uri
+  return isPage || actorOfAddress(address, own) === account.uri
 }
 
 const ACTOR = /^\/ap\/users\/\d{1,19}$/
 
-/** The local actor id in an address with a trailing slash, query or fragment; null for other addresses. */
-export const actorOfAddress = (address: string, site: { origin: string }): string | null => {
-  const url = URL.parse(address)
+/**
+ * The local actor id in an address with a trailing slash, query or fragment, or on another host of this server; null for
+ * other addresses.
+ */
+export const actorOfAddress = (address: string, own: OwnAddresses): string | null => {
+  const { origin } = own.site
+  const url = URL.parse(canonicalAddress(own, address))
   if (url && isActivityId(url)) return null
   const path = plainPath(url?.pathname ?? '').replace(/\/$/, '')
-  return url?.origin === site.origin && ACTOR.test(path) ? `${site.origin}${path}` : null
+  return url?.origin === origin && ACTOR.test(path) ? `${origin}${path}` : null
 }

@@ -55,13 +55,13 @@ export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct,
   if (rest) throw movedTooRecently(rest)
   const readAt = ctx.clock.now()
   const found = await resolveAccount(ctx, { handle: acct.trim().replace(/^@/, ''), refresh: true })
-  const fault = isRead(found, readAt) ? targetFault(account, found, ctx.site) : 'unknown'
+  const fault = isRead(found, readAt) ? targetFault(account, found, ctx) : 'unknown'
   if (fault !== null || !found) throw refusedTarget(fault ?? 'unknown')
   await ctx.db.tx(async (tx) => {
     // The lock prevents that concurrent requests begin two moves of the account.
     await lockName(tx, `move ${account.id}`)
     const [from, to] = [await accountById(tx, account.id), await accountById(tx, found.id)]
-    const again = to && from ? targetFault(from, to, ctx.site) : 'unknown'
+    const again = to && from ? targetFault(from, to, ctx) : 'unknown'
     if (!from || !to || again !== null) throw refusedTarget(again ?? 'unknown')
     if (from.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
     const next = nextMoveAt(await lastMoveAt(tx, from.id), ctx.clock.now())
@@ -91,7 +91,7 @@ export const applyMove = handle(moveIn, (ctx, _viewer, { account, target }) =>
     const to = rows.find((row) => row.id === target)
     if (!from || from.domain === null || from.suspended || !to) return { outcome: 'refused' as const }
     if (movedRecently(await lastMoveAt(tx, from.id), ctx.clock.now())) return { outcome: 'moved-recently' as const }
-    const fault = targetFault(from, to, ctx.site)
+    const fault = targetFault(from, to, ctx)
     if (fault === 'no-alias') return { outcome: 'no-alias' as const }
     if (fault === 'moved') return { outcome: 'target-moved' as const }
     if (fault !== null) return { outcome: 'refused' as const }

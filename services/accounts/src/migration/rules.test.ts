@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { isSuccessor } from '../remote-account/handle.rules.js'
 import { effectOfMove, movedRecently, nextMoveAt, targetFault } from './rules.js'
 
-const site = { origin: 'https://here.example', localDomain: 'here.example', webDomain: 'here.example' }
+const own = {
+  site: { origin: 'https://here.example', localDomain: 'handles.example', webDomain: 'here.example' },
+  ownHosts: new Set(['handles.example', 'here.example']),
+}
 const self = { id: '1', uri: 'https://here.example/ap/users/1', url: null, username: 'Ada', domain: null }
 const home = { id: '2', suspended: false, usable: true, moved_to_id: null, also_known_as: [self.uri] }
 const DAY = 86_400_000
@@ -16,14 +19,15 @@ test.each([
   ['an account that moved itself', { ...home, moved_to_id: '3' }, 'moved'],
   ['an account with another alias', { ...home, also_known_as: ['https://here.example/ap/users/9'] }, 'no-alias'],
 ] as const)('60 61 the fault of a move to %s follows the table', (_name, where, fault) => {
-  expect(targetFault(self, where, site)).toBe(fault)
+  expect(targetFault(self, where, own)).toBe(fault)
 })
 
 test('an alias may be the page of the account', () => {
   const fault = (account: Parameters<typeof targetFault>[0], ...also_known_as: string[]) =>
-    targetFault(account, { ...home, also_known_as }, site)
+    targetFault(account, { ...home, also_known_as }, own)
   for (const path of ['@ada', 'users/Ada', '@%61da', 'web/@ada/', 'ap/users/1/', 'ap/users/%31'])
     expect([path, fault(self, `https://here.example/${path}`)]).toEqual([path, null])
+  expect(fault(self, 'https://handles.example/@ada')).toBe(null)
   for (const address of [
     'https://here.example/@ada2',
     'https://there.example/@ada',

@@ -2,7 +2,7 @@
 
 import { type ErrorText, errorText, type Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { isAddressOf } from '../core/page.rules.js'
+import { isAddressOf, type OwnNames } from '../core/page.rules.js'
 import { REMOTE_COOLDOWN_MS } from '../core/remote.rules.js'
 
 /** The target of a move. */
@@ -23,12 +23,12 @@ export type TargetFault = 'unknown' | 'same' | 'moved' | 'no-alias'
 export const targetFault = (
   self: { id: string; uri: string; url: string | null; username: string; domain: string | null },
   target: MoveTarget | null,
-  site: { origin: string; localDomain: string; webDomain: string },
+  own: OwnNames,
 ): TargetFault | null => {
   if (target === null || target.suspended || !target.usable) return 'unknown'
   if (target.id === self.id) return 'same'
   if (target.moved_to_id !== null) return 'moved'
-  return target.also_known_as.some((alias) => isAddressOf(alias, self, site)) ? null : 'no-alias'
+  return target.also_known_as.some((alias) => isAddressOf(alias, self, own)) ? null : 'no-alias'
 }
 
 const WORDS: Record<TargetFault, ErrorText> = {

@@ -9,7 +9,7 @@ import { beginMove } from './move.js'
 import { movedRecently, targetFault } from './rules.js'
 import { lastArrivalAt, lastMoveAt } from './store.js'
 
-type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc' | 'site'>
+type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc' | 'site' | 'ownHosts'>
 
 /** Applies the suspension and other decisions of staff on the lost account to the new account. */
 const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {
@@ -38,6 +38,6 @@ export const transferFollowers = (ctx: Changing, from: string, to: string): Prom
     const old = rows.find((row) => row.id === from)
     const successor = rows.find((row) => row.id === to)
     if (!old || !successor || old.suspended) return
-    const fault = targetFault(old, successor, ctx.site)
+    const fault = targetFault(old, successor, ctx)
     if (fault === null || fault === 'no-alias') await beginMove(ctx, tx, old, successor)
   })

@@ -51,7 +51,7 @@ const MAX_ALIASES = 256
 
 type Storing = Pick<
   Context,
-  'db' | 'call' | 'log' | 'clock' | 'ids' | 'announce' | 'queue' | 'hints' | 'policy' | 'site'
+  'db' | 'call' | 'log' | 'clock' | 'ids' | 'announce' | 'queue' | 'hints' | 'policy' | 'site' | 'ownHosts'
 >
 
 const profileOf = (

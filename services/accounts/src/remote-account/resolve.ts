@@ -48,10 +48,7 @@ const known = async (ctx: Context, question: AccountQuestion): Promise<AccountRo
 
 /** Whether an actor id or handle may belong to a remote account. */
 const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
-  if (question.uri !== undefined)
-    return (
-      URL.canParse(question.uri) && ![ctx.site.webDomain, ctx.site.localDomain].includes(new URL(question.uri).host)
-    )
+  if (question.uri !== undefined) return URL.canParse(question.uri) && !ctx.ownHosts.has(new URL(question.uri).host)
   const domain = handleKeyOf(question.handle ?? '', ctx.site)?.domain
   return domain !== undefined && domain !== null
 }

@@ -1,7 +1,8 @@
 /** Handlers of oEmbed, for local statuses and for statuses of other servers. */
 import { notFound } from '@murmuration/contracts/kit'
 import { showEmbed, showOEmbed } from '@murmuration/contracts/statuses'
-import { canonicalAddress, localStatusId } from '../core/address/rules.js'
+import { canonicalAddress } from '@murmuration/text/own-address'
+import { localStatusId } from '../core/address/rules.js'
 import { rowOf } from '../core/status/store.js'
 import { findStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'

@@ -1,6 +1,7 @@
 /** Proves approvals of quotes by remote statuses, once when they are stored and again after days. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchAuthorization } from '@murmuration/contracts/federation'
+import { canonicalAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
 import { localQuoteAuthorizationId } from '../core/address/rules.js'
 import { authorizationById } from '../core/quote/authorization.store.js'
@@ -27,7 +28,7 @@ export const checkApproval = async (
   reply = false,
 ): Promise<'valid' | 'invalid' | 'not-found' | 'later' | 'unknown'> => {
   if (quoted.local) {
-    const id = localQuoteAuthorizationId(ctx.site.origin, authorization)
+    const id = localQuoteAuthorizationId(ctx.site.origin, canonicalAddress(ctx, authorization))
     const given = id === null ? null : await authorizationById(ctx.db, id)
     const fits = given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
     return fits ? 'valid' : 'invalid'

@@ -2,7 +2,8 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { requestQuote, respondToQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { localStatusId, quoteAuthorizationUri } from '../core/address/rules.js'
+import { idByAddress } from '../core/address/find.js'
+import { quoteAuthorizationUri } from '../core/address/rules.js'
 import { insertAuthorization, type QuoteAuthorizationRow } from '../core/quote/authorization.store.js'
 import { changeQuote } from '../core/quote/quote.js'
 import { holdQuote, quotesOf } from '../core/quote/store.js'
@@ -39,7 +40,7 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
  * Handles the request of a remote account to quote a local status. The quote policy decides, and an approval is stored.
  */
 export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
-  const id = (await idsByUri(ctx.db, [quotedUri])).get(quotedUri) ?? localStatusId(ctx.site.origin, quotedUri)
+  const id = await idByAddress(ctx, ctx.db, quotedUri)
   const [quoted, { records }] = await Promise.all([
     id === null ? null : rowOf(ctx.db, id),
     ctx.call(accountRecords, { ids: [actor] }),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { fetchParent, type RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
+import { canonicalAddress } from '@murmuration/text/own-address'
 import { holdLinkedReplies, waitingFor } from '../approval/index.js'
 import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
@@ -25,7 +26,7 @@ export const ownConversation = async (
   author: AccountRecord,
   uri: string | null,
 ): Promise<string | null> => {
-  const root = uri === null ? null : localContextId(ctx.site.origin, uri)
+  const root = uri === null ? null : localContextId(ctx.site.origin, canonicalAddress(ctx, uri))
   const row = root === null ? null : await rowOf(ctx.db, root)
   return row?.local && !(await isHiddenFrom(ctx, author.id, row)) ? row.conversation_id : null
 }
@@ -58,7 +59,7 @@ export const parentStateOf = async (ctx: Context, status: RemoteStatus, author: 
   const parent = named?.reblog_of_id ? await rowOf(ctx.db, named.reblog_of_id) : named
   const isHidden = named !== null && (await isHiddenFrom(ctx, author.id, named))
   if (isHidden || parent === null) {
-    const isOwn = isHidden || (uri !== null && localStatusId(ctx.site.origin, uri) !== null)
+    const isOwn = isHidden || (uri !== null && localStatusId(ctx.site.origin, canonicalAddress(ctx, uri)) !== null)
     return { parent: null, waiting: null, awaits: isOwn ? null : uri }
   }
   return { parent, waiting: await waitingFor(ctx, author, parent, levelOf(status.visibility)), awaits: null }

@@ -1,15 +1,16 @@
 /**
- * Finds the status that an address denotes: by ActivityPub id, by an address of this server, or by its page on its own
- * server.
+ * Finds the status that an address denotes: by ActivityPub id, by an address on any host of this server, or by its page on its
+ * own server.
  */
 import type { Reader } from '@murmuration/db'
+import { canonicalAddress } from '@murmuration/text/own-address'
 import type { Context } from '../../context.js'
 import { idsByUri, idsByUrl } from '../status/store.js'
 import { localStatusId } from './rules.js'
 
 /** Status ids by address. Addresses of no stored status are missing from the result; they are not fetched. */
 export const idsByAddress = async (
-  ctx: Pick<Context, 'site'>,
+  ctx: Pick<Context, 'site' | 'ownHosts'>,
   db: Reader,
   addresses: readonly string[],
 ): Promise<Map<string, string>> => {
@@ -17,7 +18,7 @@ export const idsByAddress = async (
   const others = addresses.filter((one) => !found.has(one))
   const pages: string[] = []
   for (const address of others) {
-    const id = localStatusId(ctx.site.origin, address)
+    const id = localStatusId(ctx.site.origin, canonicalAddress(ctx, address))
     if (id !== null) found.set(address, id)
     else pages.push(address)
   }
@@ -26,5 +27,8 @@ export const idsByAddress = async (
 }
 
 /** Id of the stored status with this address; null if there is none. */
-export const idByAddress = async (ctx: Pick<Context, 'site'>, db: Reader, address: string): Promise<string | null> =>
-  (await idsByAddress(ctx, db, [address])).get(address) ?? null
+export const idByAddress = async (
+  ctx: Pick<Context, 'site' | 'ownHosts'>,
+  db: Reader,
+  address: string,
+): Promise<string | null> => (await idsByAddress(ctx, db, [address])).get(address) ?? null

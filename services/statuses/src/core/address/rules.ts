@@ -40,23 +40,6 @@ export const tagUrl = (origin: string, name: string): string => `${origin}/tags/
 export const featuredTagUrl = (origin: string, acct: string, name: string): string =>
   `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`
 
-/** Hosts of this server, as `URL` writes them, from its domains. */
-export const hostsOf = (domains: readonly string[]): ReadonlySet<string> =>
-  new Set(domains.flatMap((domain) => URL.parse(`https://${domain}`)?.host ?? []))
-
-/**
- * An address on any host of this server, by http or https, with the origin of this server. Other addresses are returned
- * unchanged.
- */
-export const canonicalAddress = (
-  { site, ownHosts }: { site: { origin: string }; ownHosts: ReadonlySet<string> },
-  address: string,
-): string => {
-  const url = URL.parse(address)
-  if (url === null || url.origin === site.origin || !/^https?:$/.test(url.protocol)) return address
-  return ownHosts.has(url.host) ? `${site.origin}${url.pathname}${url.search}${url.hash}` : address
-}
-
 /**
  * Path of an address of this server, without needless encoding; null for other servers. Scheme and host are case-insensitive.
  */

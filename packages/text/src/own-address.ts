@@ -1,0 +1,21 @@
+/** Addresses of this server: below its origin, and below its other hosts. */
+
+/** The origin of this server, and all its hosts, as `URL` writes them. */
+export interface OwnAddresses {
+  readonly site: { readonly origin: string }
+  readonly ownHosts: ReadonlySet<string>
+}
+
+/** Hosts of this server, as `URL` writes them, from its domains. */
+export const hostsOf = (domains: readonly string[]): ReadonlySet<string> =>
+  new Set(domains.flatMap((domain) => URL.parse(`https://${domain}`)?.host ?? []))
+
+/**
+ * An address on any host of this server, by http or https, with the origin of this server. Other addresses are returned
+ * unchanged.
+ */
+export const canonicalAddress = ({ site, ownHosts }: OwnAddresses, address: string): string => {
+  const url = URL.parse(address)
+  if (url === null || url.origin === site.origin || !/^https?:$/.test(url.protocol)) return address
+  return ownHosts.has(url.host) ? `${site.origin}${url.pathname}${url.search}${url.hash}` : address
+}
