@@ -243,6 +243,25 @@ describe('replies to a status', () => {
     expect((await harness.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
   })
 
+  test('that name their parent by its page are fetched when the thread is opened', async () => {
+    const paged = (name: string, extra: Document = {}) => ({
+      published: old(),
+      url: `${remote.origin}/pages/${counter}/${name}/`,
+      ...extra,
+    })
+    const root = remote.addNote(rita, '<p>root</p>', paged('root'))
+    const near = other.addNote(olga, '<p>near</p>', { published: old(), inReplyTo: String(root.url) })
+    const mid = remote.addNote(rita, '<p>mid</p>', paged('mid', { inReplyTo: near.id }))
+    const deep = other.addNote(olga, '<p>deep</p>', { published: old(), inReplyTo: String(mid.url) })
+    answered(root, [deep.id, near.id])
+    answered(near, [mid.id], other)
+    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    await harness.call(showThread, { id: id ?? '' }, bob)
+    await harness.settle()
+    const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
+    expect(descendants.map((it) => it.uri)).toEqual([near.id, mid.id, deep.id])
+  })
+
   test('interop 5.7 are also found in the conversation collection of the status, on any server', async () => {
     const context = `${other.origin}/contexts/${counter}`
     const named = (more: Document) => ({ published: old(), context, ...more })

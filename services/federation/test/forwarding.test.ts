@@ -333,6 +333,14 @@ describe('activities that others forward to this server', () => {
     expect(await found(nowhere.id)).toBeNull()
   })
 
+  test.each(['@bob', 'users/bob/statuses'])('without a proof, a reply to the page /%s/ID is fetched', async (path) => {
+    const { id } = await write()
+    const real = home.addNote(rita, '<p>what I wrote</p>', { inReplyTo: `${harness.origin}/${path}/${id}` })
+    expect((await harness.deliver(other, makeActivity(rita, 'Create', real), { as: fred })).status).toBe(202)
+    await harness.settle()
+    expect(await words(real.id)).toContain('what I wrote')
+  })
+
   test('without a proof, a fetched status that is refused is counted and logged', async () => {
     const ctx = harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const { refusals: written } = ctx

@@ -148,6 +148,35 @@ test('a reply to a known reply is found while the server of the known reply is d
   expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
 })
 
+test('replies are found that name their parent by its page', async () => {
+  const page = () => `https://far.example/hello/${n + 1}/`
+  const root = written({ url: page() })
+  const other = written({ url: page() })
+  const id = await here(root)
+  await here(other)
+  const near = written({ in_reply_to: root.url, url: page() })
+  const deep = written({ in_reply_to: near.url })
+  const unrelated = written({ in_reply_to: other.url })
+  answers(root, deep, near, unrelated)
+  await thread(id)
+  await harness.cluster.settle()
+  expect((await below(id)).toSorted()).toEqual([near.uri, deep.uri].toSorted())
+  expect((await call(statuses.statusRecords, { uris: [unrelated.uri] })).records).toEqual([])
+})
+
+test('replies are found that name a known parent by its page while its server is down', async () => {
+  const root = written()
+  const id = await here(root)
+  const known = written({ in_reply_to: root.uri, url: 'https://far.example/known/' })
+  await here(known)
+  harness.fakes.outside.delete(known.uri)
+  const child = written({ in_reply_to: known.url })
+  answers(root, known, child)
+  await thread(id)
+  await harness.cluster.settle()
+  expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
+})
+
 test('a fetched status mentions accounts by handle, and an unknown one at an unreadable page by its handle', async () => {
   const lou = harness.fakes.fakeAccount('lou', { domain: 'lou.example' }, false)
   harness.fakes.outside.set('lou@lou.example', lou)
@@ -192,6 +221,21 @@ test('the missing parent of the topmost status is fetched again', async () => {
   await harness.cluster.settle()
   const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(ancestors.map((one) => one.uri)).toEqual([first.uri])
+})
+
+test('a parent is linked that is stored under another address than the one that the reply names', async () => {
+  const parent = written({ url: 'https://far.example/named/' })
+  const parentId = await here(parent)
+  const named = 'https://far.example/named'
+  const reply = written({ in_reply_to: named })
+  const id = await here(reply)
+  await harness.cluster.settle()
+  // The address redirects to the document of the parent only since the job gave up.
+  harness.fakes.outside.set(named, parent)
+  await thread(id)
+  await harness.cluster.settle()
+  const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
+  expect(ancestors.map((one) => one.id)).toEqual([parentId])
 })
 
 const question = (votes: [number, number], more: Partial<FetchedNote['poll']> = {}): FetchedNote['poll'] => ({
@@ -389,6 +433,18 @@ test('replies to a local reply are found, although no collection lists it', asyn
   await crawlReplies(ctx(), root.uri, async () => {})
   const { records } = await call(statuses.statusRecords, { uris: [child.uri, deeper.uri] })
   expect(records).toHaveLength(2)
+})
+
+test('replies to a local reply are found by every address of it', async () => {
+  const root = written()
+  const id = await here(root)
+  const { id: own } = await harness.post(ann, { status: 'ours, in between', in_reply_to_id: id })
+  const named = ['@ann', 'users/ann/statuses'].map((path) => `${ctx().site.origin}/${path}/${own}`)
+  const children = named.map((in_reply_to) => written({ in_reply_to }))
+  answers(root, ...children)
+  await crawlReplies(ctx(), root.uri, async () => {})
+  const { descendants } = await call(statuses.showThread, { id: own }, harness.as(ann))
+  expect(descendants.map((one) => one.uri).toSorted()).toEqual(children.map((one) => one.uri).toSorted())
 })
 
 test('the thread of a reply to a hidden local status has the same count as that of a reply to a missing status', async () => {

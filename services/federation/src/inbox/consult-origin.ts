@@ -19,7 +19,7 @@ const objectOf = (activity: Activity): Ref | null => {
 /** True if the object replies to an open local status, or to a status of an account with local followers. */
 const repliesToKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
   const parent = object.node && inReplyToOf(object.node)
-  const status = parent ? await ctx.accountCache.status(parent) : null
+  const status = parent ? await ctx.accountCache.statusAt(parent) : null
   if (status === null || status.deleted) return false
   return status.local ? isOpen(status) : ctx.accountCache.isFollowed(status.author)
 }

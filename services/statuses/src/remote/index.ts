@@ -2,4 +2,5 @@
 
 export { applyFetchResult } from './absence.js'
 export { deleteAbsences, endAbsences } from './absence.store.js'
+export { adoptByAddress, pageOf } from './parent.js'
 export { type Lookups, resolveStatus, storeNote } from './resolve.js'

@@ -9,15 +9,13 @@ import {
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { type QuoteRow, quotesOf } from '../core/quote/store.js'
-import { replyPolicyOf } from '../core/reply/policy.store.js'
 import { rowOf } from '../core/status/store.js'
-import { isHiddenFrom, isOpen } from '../core/visibility/named-status.js'
+import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { work } from '../handlers.js'
 import { proveAgain, reconcileQuote } from '../quote/index.js'
 import { applyFetchResult } from './absence.js'
-import { linkWaitingReplies } from './parent.js'
+import { adoptByAddress } from './parent.js'
 import { reachStatus, storeNote } from './resolve.js'
-import { lockUris } from './store.js'
 
 /**
  * The job that fetches a remote status again for data that changes without an edit: poll, counts, and whether it still
@@ -32,20 +30,6 @@ export const refreshStatus = work(refreshStatusJob, async (ctx, { status }) => {
   await storeNote(ctx, note, 0, 0)
   ctx.hints.send(statusHint, [status])
 })
-
-/** Links replies that name their parent by an address which is not its ActivityPub id. */
-const adoptByAddress = async (ctx: Context, address: string, id: string): Promise<void> => {
-  const adopted = await ctx.db.tx(async (tx) => {
-    await lockUris(tx, [address])
-    const found = await rowOf(tx, id)
-    const parent = found?.reblog_of_id ? await rowOf(tx, found.reblog_of_id) : found
-    // Waiting replies are linked to a local status only if it is public or unlisted.
-    if (!parent || (parent.local && !isOpen(parent))) return []
-    const holds = { asks: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
-    return linkWaitingReplies(ctx, tx, address, parent, holds)
-  })
-  if (adopted.length) ctx.hints.send(statusHint, adopted)
-}
 
 /** The job that fetches the unknown parent of a remote reply, and its parents up to `depth`. */
 export const fetchParent = work(fetchParentJob, async (ctx, { uri, depth }, meta) => {

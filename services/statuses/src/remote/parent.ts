@@ -1,7 +1,7 @@
 /** Parents of remote statuses: found, fetched later, and linked to replies that were received first. */
 import { createHash } from 'node:crypto'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { fetchParent, type RemoteStatus } from '@murmuration/contracts/statuses'
+import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
 import { canonicalAddress } from '@murmuration/text/own-address'
 import { holdLinkedReplies, waitingFor } from '../approval/index.js'
@@ -9,13 +9,15 @@ import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
 import { localContextId, localStatusId } from '../core/address/rules.js'
 import { linkApprovalsToParent } from '../core/reply/approval.store.js'
+import { replyPolicyOf } from '../core/reply/policy.store.js'
 import { awaitParent, type LateParent, recentAmong, setParent, takeAwaiting } from '../core/reply/thread.store.js'
 import { addTo } from '../core/status/count.store.js'
 import { fanOutLate } from '../core/status/new-status.js'
 import { isOfOrigin, oldestRecent } from '../core/status/remote.rules.js'
 import { openAmong, rowOf, type StatusRow } from '../core/status/store.js'
-import { isHiddenFrom } from '../core/visibility/named-status.js'
+import { isHiddenFrom, isOpen } from '../core/visibility/named-status.js'
 import { levelOf } from '../core/visibility/rules.js'
+import { lockUris } from './store.js'
 
 /**
  * Local conversation that a document names by its address; null if it started with a status that is hidden from the
@@ -85,6 +87,20 @@ export const linkWaitingReplies = async (
   if (counted > 0) await addTo(tx, 'replies', parent.id, counted)
   await fanOutLate(ctx, tx, await recentAmong(tx, waiting, oldestRecent(ctx.clock.now())))
   return waiting
+}
+
+/** Links replies that name their parent by an address which is not its ActivityPub id. */
+export const adoptByAddress = async (ctx: Context, address: string, id: string): Promise<void> => {
+  const adopted = await ctx.db.tx(async (tx) => {
+    await lockUris(tx, [address])
+    const found = await rowOf(tx, id)
+    const parent = found?.reblog_of_id ? await rowOf(tx, found.reblog_of_id) : found
+    // Waiting replies are linked to a local status only if it is public or unlisted.
+    if (!parent || (parent.local && !isOpen(parent))) return []
+    const holds = { asks: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
+    return linkWaitingReplies(ctx, tx, address, parent, holds)
+  })
+  if (adopted.length) ctx.hints.send(statusHint, adopted)
 }
 
 export const asParent = (row: StatusRow) => ({

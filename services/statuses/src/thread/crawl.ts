@@ -6,9 +6,10 @@ import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/co
 import { Failure } from '@murmuration/contracts/kit'
 import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
+import { idsByAddress } from '../core/address/find.js'
 import { idsByUri, rowOf, rowsOf } from '../core/status/store.js'
 import { isOpen } from '../core/visibility/named-status.js'
-import { applyFetchResult, type Lookups, storeNote } from '../remote/index.js'
+import { applyFetchResult, type Lookups, pageOf, storeNote } from '../remote/index.js'
 
 /** Limits of one crawl of a thread. */
 export const crawlBounds = {
@@ -60,7 +61,7 @@ interface Crawl {
   readonly conversation: string | null
   /** Addresses that were or will be read. The set ends cycles. */
   readonly seen: Set<string>
-  /** Addresses of statuses that belong to the thread. */
+  /** Ids and pages of statuses that belong to the thread. Replies may name their parent by either. */
   readonly kept: Set<string>
   /** Statuses that were read and may belong to the thread, by the address of their parent. */
   readonly waiting: Map<string, Reply[]>
@@ -147,16 +148,16 @@ const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: num
 
 /** Adds stored statuses of the same conversation to the thread, including local ones, even if no server lists them. */
 const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
-  const uris = [...crawl.unsure]
+  const addresses = [...crawl.unsure]
   crawl.unsure.clear()
-  const ids = await idsByUri(ctx.db, uris)
+  const ids = await idsByAddress(ctx, ctx.db, addresses)
   const rows = await rowsOf(ctx.db, [...new Set(ids.values())])
-  for (const [uri, id] of ids) {
+  for (const [address, id] of ids) {
     const row = rows.get(id)
     if (row?.deleted_at !== null || row.conversation_id !== crawl.conversation) continue
     // Addresses of replies were chosen by other servers. Storing a reply to a hidden local status would reveal that the
     // status exists.
-    if (!row.local || isOpen(row)) crawl.kept.add(uri)
+    if (!row.local || isOpen(row)) crawl.kept.add(address)
   }
 }
 
@@ -168,6 +169,8 @@ const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Reply): Pr
   if (stored === null) return []
   if (stored.outcome === 'created') crawl.created += 1
   crawl.kept.add(note.uri)
+  const page = pageOf(note)
+  if (page !== null) crawl.kept.add(page)
   return [...uris, ...(await restOf(ctx, crawl, next, uris.length))]
 }
 
