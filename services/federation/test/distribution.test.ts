@@ -103,3 +103,18 @@ test('two Creates of a fetched status notify once', async () => {
   await fixture.harness.outcome(fixture.remote, again, { as: fixture.rita })
   expect(await mentioned(note.id)).toBe(1)
 })
+
+test.each(['found by search', 'boosted', 'answered', 'quoted'])(
+  'a status without to and cc that was first %s has the addressing of its Create',
+  async (way) => {
+    const { to, cc, ...note } = published()
+    fixture.remote.publish(new URL(note.id).pathname, note)
+    await ways[way]?.(note)
+    await fixture.harness.settle()
+    expect(await fixture.shown(note.id)).toBeNull()
+    await fixture.sendActivity(fixture.rita, 'Create', note, { to, cc })
+    expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public' })
+    expect(await home()).toContain(note.id)
+    expect(await mentioned(note.id)).toBe(1)
+  },
+)

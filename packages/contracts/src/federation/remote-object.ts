@@ -24,6 +24,8 @@ export const FetchedNote = RemoteContent.extend({
    * accounts are in `mentionUris` by page.
    */
   mentionHandles: z.array(z.string()).optional(),
+  /** True if the document has neither `to` nor `cc`. The Create of the status may have them. */
+  unaddressed: z.boolean().optional(),
 })
 
 export type FetchedNote = z.infer<typeof FetchedNote>

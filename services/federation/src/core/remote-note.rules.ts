@@ -190,6 +190,7 @@ export const remoteNote = (
   const known = { ...given, ownHosts: own.ownHosts }
   const note = withOwnSpellings(received, own.ownHosts)
   const { visibility, silent } = audienceFor(note, known)
+  const { to, cc } = note.addressing
   const mentioned = mentionsIn(note, own)
   return {
     uri: note.uri,
@@ -210,6 +211,7 @@ export const remoteNote = (
       ...silent.slice(0, maxMentions).map((uri) => ({ uri: uri as string, silent: true })),
     ],
     ...(mentioned.handles.length > 0 && { mentionHandles: [...mentioned.handles] }),
+    ...(to.length + cc.length === 0 && { unaddressed: true }),
     tags: tags(note),
     emojis: note.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
     attachments: note.attachments.map(attachment),

@@ -134,7 +134,7 @@ const tryKeeping = async (
   background: boolean,
   lookups: Lookups = { left: MAX_LOOKUPS },
 ): Promise<Kept> => {
-  const { authorUri, mentionUris, mentionHandles = [], ...rest } = note
+  const { authorUri, mentionUris, mentionHandles = [], unaddressed: _unaddressed, ...rest } = note
   const [{ id: author, later }, accounts] = await Promise.all([
     lookUpUnknown(ctx, { uri: authorUri }, background),
     mentionsOf(ctx, mentionUris.slice(0, MAX_NAMED), mentionHandles.slice(0, MAX_NAMED), lookups, background),
@@ -207,6 +207,8 @@ export const reachStatus = async (
   if (!isBy.ok) return { id: null, later: isBy.later }
   const here = await knownId(ctx, note.uri)
   if (here !== null) return { id: here, later: false }
+  // A status without `to` and `cc` would be stored as direct, permanently. Its Create may have them, and stores it.
+  if (note.unaddressed) return { id: null, later: false }
   const { stored, later } = await tryKeeping(ctx, note, depth, quotes, background, lookups)
   return { id: stored?.id ?? null, later }
 }

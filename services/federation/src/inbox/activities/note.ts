@@ -171,7 +171,13 @@ const TIED = done('tied')
 const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatus, named: Named): Promise<Outcome> => {
   // The readers are stored before the status, because a retry of the job does not reach this line once the status is stored.
   await recordNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
-  const { authorUri: _author, mentionUris: _mentions, mentionHandles: _handles, ...rest } = note
+  const {
+    authorUri: _author,
+    mentionUris: _mentions,
+    mentionHandles: _handles,
+    unaddressed: _unaddressed,
+    ...rest
+  } = note
   const { outcome, tied } = await ctx.upsertStatus({
     ...rest,
     author: actor.id,
