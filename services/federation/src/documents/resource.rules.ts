@@ -54,6 +54,6 @@ const fromAddress = (text: string, here: Here): WebFingerSubject => {
 export const readResource = (value: unknown, here: Here): WebFingerSubject => {
   if (typeof value !== 'string' || value.length > 2_048) return { what: 'nonsense' }
   // A URI of another scheme is valid, but names nothing on this server.
-  if (/^(?!acct:|https?:|javascript:|data:)[a-z][a-z0-9+.-]*:(?!\d)/i.test(value)) return { what: 'foreign' }
+  if (/^(?!acct:|https?:|javascript:|data:)[a-z][a-z0-9+.-]*:(?!\d{1,5}$)/i.test(value)) return { what: 'foreign' }
   return /^https?:\/\//i.test(value) ? fromAddress(value, here) : fromHandle(value, here)
 }
