@@ -133,6 +133,39 @@ describe.skipIf(!executable)('a user with a browser (needs chromium)', () => {
     await app.close()
   })
 
+  test('returns to an app whose redirect URI redirects to another origin', async () => {
+    const redirect_uri = `${client.origin}/moved`
+    const post = async (path: string, body: Record<string, unknown>): Promise<Record<string, string>> => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(at(path), { method: 'POST', headers, body: JSON.stringify(body) })
+      expect(response.status).toBe(200)
+      return response.json() as Promise<Record<string, string>>
+    }
+    const app = await post('/api/v1/apps', { client_name: 'Moved', redirect_uris: redirect_uri, scopes: 'read' })
+    const { client_id = '', client_secret } = app
+    const authorize = (more: Record<string, string> = {}) =>
+      at(
+        `/oauth/authorize?${new URLSearchParams({ client_id, redirect_uri, response_type: 'code', scope: 'read', ...more })}`,
+      )
+    const arrives = (page: Page) => page.waitForURL(/^http:\/\/localhost:\d+\/arrived\.html/)
+    const first = await (await browser.context()).newPage()
+    await first.goto(authorize())
+    await givePassword(first)
+    await first.locator('button[value=authorize]').click()
+    await arrives(first)
+    const code = new URL(first.url()).searchParams.get('code')
+    await post('/oauth/token', { grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret })
+    // The app has a token now, so no page asks for consent.
+    await first.goto(authorize({ response_mode: 'form_post' }))
+    await submit(first)
+    await arrives(first)
+    const second = await (await browser.context()).newPage()
+    await second.goto(authorize())
+    await givePassword(second)
+    await arrives(second)
+    await Promise.all([first, second].map((page) => page.context().close()))
+  })
+
   test('adds an authenticator app in the settings', async () => {
     await home.goto(at('/settings/second_factor'))
     const setUp = home.locator('details').filter({ has: home.locator('form[action="/settings/second_factor/app"]') })

@@ -1,4 +1,7 @@
-/** Serves the test client and unbundled masto.js on a loopback origin that is not the product's. */
+/**
+ * Serves the test client and unbundled masto.js on a loopback origin that is not the product's. `/moved` redirects to
+ * `/arrived.html` on a third origin, as the redirect URIs of some apps do.
+ */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -37,7 +40,11 @@ export interface ClientServer {
 
 export const startClientServer = async (): Promise<ClientServer> => {
   const server = createServer(async (req, res) => {
-    const { pathname } = new URL(req.url ?? '/', 'http://localhost')
+    const { pathname, search } = new URL(req.url ?? '/', 'http://localhost')
+    if (pathname === '/moved') {
+      const { port } = server.address() as AddressInfo
+      return res.writeHead(302, { location: `http://localhost:${port}/arrived.html${search}` }).end()
+    }
     const file = await read(pathname)
     res.writeHead(file ? 200 : 404, { 'content-type': TYPES[extname(pathname) || '.html'] ?? 'text/plain' })
     res.end(file ?? 'not found')

@@ -62,6 +62,7 @@ test('S-179 sign-in, consent and authorization code give a token', async () => {
   const app = await register()
   const form = await browser.get(authorizeAt(app))
   expect([form.status, form.title]).toEqual([200, 'Sign in · Murmuration'])
+  expect(form.headers['content-security-policy']).not.toContain('form-action')
   const shown = form.forms[0]?.fields.filter((field) => field.type !== 'hidden') ?? []
   expect(shown.map(({ type, label }) => [type, label])).toEqual([
     ['email', 'E-mail address'],
@@ -72,7 +73,7 @@ test('S-179 sign-in, consent and authorization code give a token', async () => {
   expect(consent.text).toContain('@alice')
   expect(consent.text).toContain('app.example')
   expect(consent.html).not.toContain('Birds <b>')
-  expect(consent.headers['content-security-policy']).toContain("form-action 'self' https://app.example;")
+  expect(consent.headers['content-security-policy']).not.toContain('form-action')
   const done = await browser.submit(0, { button: 'Authorize' })
   const answer = new URL(done.url)
   expect([done.status, answer.origin, answer.searchParams.get('x'), answer.searchParams.get('state')]).toEqual([
@@ -263,7 +264,7 @@ test('D015 the consent page cannot be framed', async () => {
   expect(headers['cache-control']).toBe('private, no-store')
 })
 
-test('with response_mode form_post the response is a form whose only target is the app', async () => {
+test('with response_mode form_post the response is a form that posts to the app', async () => {
   const app = await register()
   await signIn()
   await browser.get(authorizeAt(app, { response_mode: 'form_post' }))
@@ -271,5 +272,5 @@ test('with response_mode form_post the response is a form whose only target is t
   expect(page.status).toBe(200)
   expect(page.forms[0]).toMatchObject({ action: CALLBACK, method: 'POST' })
   expect(page.forms[0]?.fields.map((field) => field.name)).toEqual(expect.arrayContaining(['code', 'state']))
-  expect(page.headers['content-security-policy']).toContain("form-action 'self' https://app.example;")
+  expect(page.headers['content-security-policy']).not.toContain('form-action')
 })

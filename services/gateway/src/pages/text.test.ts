@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { html } from './core/html.js'
 import { ownPath } from './core/redirect.js'
 import { fieldText, plainText, richText } from './core/rich-text.js'
-import { formTargetOf, readRequest } from './sign-in/authorization-request.js'
+import { isAuthorization, readRequest } from './sign-in/authorization-request.js'
 
 const emoji = {
   shortcode: 'bird',
@@ -66,15 +66,14 @@ test.each([
 })
 
 test.each([
-  ['https://app.example/cb?x=1', ['https://app.example']],
-  ['http://127.0.0.1:8080/cb', ['http://127.0.0.1:8080']],
-  ['com.example.app:/cb', ['com.example.app:']],
-  ['urn:ietf:wg:oauth:2.0:oob', ['urn:']],
-  ["https://evil.example; script-src 'unsafe-inline'", []],
-  ['no address', []],
-  [undefined, []],
-])('D025 the form-action sources of %j are %j', (address, targets) => {
-  expect(formTargetOf(address)).toEqual(targets)
+  ['/oauth/authorize?client_id=1', true],
+  ['/oauth/authorize', true],
+  ['/oauth/authorize/native?code=1', false],
+  ['/oauth/authorized_applications', false],
+  ['/settings?next=/oauth/authorize', false],
+  ['/', false],
+])('a sign-in that leads to %j may lead to an app: %s', (next, leads) => {
+  expect(isAuthorization(next)).toBe(leads)
 })
 
 test('an authorization request has only known parameters; repeated ones are ignored', () => {

@@ -25,8 +25,11 @@ export interface PageContent {
   /** Paths of script files on this server that the page may run. The CSP blocks all other scripts. */
   readonly scripts?: readonly string[]
   readonly status?: number
-  /** Further origins or schemes to which forms of this page may lead (CSP `form-action`). */
-  readonly formTargets?: readonly string[]
+  /**
+   * True if a form of this page may lead to an app at any address. The page then has no CSP `form-action`: browsers also
+   * check the redirects after a form, and the redirect URI of an app may redirect to another origin or scheme.
+   */
+  readonly leadsToApp?: boolean
   /** Value of the `Cache-Control` header of the page; `private, no-store` by default. */
   readonly cache?: string
   /** False if search engines must not index the page. */
@@ -41,7 +44,7 @@ type Frame = Pick<Context, 'site' | 'policy' | 'mediaOrigin' | 'config'>
 /** CSP sources of media: this server, and the origin of the blob store. */
 const mediaHosts = ({ mediaOrigin }: Frame): string => (mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`)
 
-const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageContent): string => {
+const policyOf = (frame: Frame, { leadsToApp = false, scripts = [], shape }: PageContent): string => {
   const media = mediaHosts(frame)
   return [
     "default-src 'none'",
@@ -50,7 +53,7 @@ const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageC
     `img-src ${media}`,
     `media-src ${media}`,
     "manifest-src 'self'",
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    ...(leadsToApp ? [] : ["form-action 'self'"]),
     `frame-ancestors ${shape === 'embed' ? '*' : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')

@@ -13,7 +13,7 @@ import { carryOutOnce } from './repeated-form.js'
 import type { Sessions } from './session.js'
 import { type SectionId, sectionsOf } from './settings-sections.js'
 
-type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
+type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'scripts'> & {
   /** Error message above the page. The HTTP status is then 422, unless `status` is set. */
   problem?: string
 }

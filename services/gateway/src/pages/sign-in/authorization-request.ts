@@ -31,19 +31,6 @@ export const hiddenFields = (request: AuthorizationRequest): Html[] =>
     (name) => html`<input type="hidden" name="${name}" value="${request[name]}">`,
   )
 
-/** CSP source of a redirect URI: its origin, or the scheme of a native app. Returns an empty text for an invalid URI. */
-export const formTargetOf = (address: string | null | undefined): string[] => {
-  const url = URL.parse(address ?? '')
-  if (!url) return []
-  const target = /^https?:$/.test(url.protocol) ? url.origin : url.protocol
-  return /^[a-z][a-z\d+.-]*:(?:\/\/[a-z\d.:[\]-]+)?$/i.test(target) ? [target] : []
-}
-
-/**
- * CSP `form-action` sources of a sign-in form. They include the app, because browsers also check the redirects after
- * the form, which may end at the app.
- */
-export const targetsBehind = (next: string): string[] => {
-  const url = URL.parse(next, 'http://here.invalid')
-  return url?.pathname === '/oauth/authorize' ? formTargetOf(url.searchParams.get('redirect_uri')) : []
-}
+/** True for the path of the consent page, with or without a query. After a sign-in that leads there, the next page may be the app. */
+export const isAuthorization = (next: string): boolean =>
+  URL.parse(next, 'http://here.invalid')?.pathname === '/oauth/authorize'

@@ -15,7 +15,7 @@ import { type PageRequest, type Pages, pageNotFound } from '../core/page-request
 import { redirect } from '../core/redirect.js'
 import { meaningOf } from '../core/scope-labels.js'
 import type { Sessions } from '../core/session.js'
-import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
+import { hiddenFields, readRequest } from './authorization-request.js'
 
 /** Returns the browser to the app: by a redirect, or by a form for `response_mode=form_post`. */
 const returnToApp = ({ ctx, res }: PageRequest, departure: AuthorizationRedirect): void => {
@@ -26,7 +26,7 @@ const returnToApp = ({ ctx, res }: PageRequest, departure: AuthorizationRedirect
   sendPage(ctx, res, {
     title: t('Continue to the app'),
     indexed: false,
-    formTargets: formTargetOf(departure.redirect),
+    leadsToApp: true,
     body: card(
       t('Continue to the app'),
       html`<form method="post" action="${departure.redirect}">${fields}<button type="submit">${t('Continue')}</button></form>`,
@@ -104,7 +104,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
       title: t('Authorize {name}', { name: outcome.app.name }),
       indexed: false,
       ...(user ? { viewer: { username: user.username } } : {}),
-      formTargets: formTargetOf(requested.redirect_uri),
+      leadsToApp: true,
       body: consent(outcome.app, {
         username: user?.username ?? null,
         csrfField: sessions.csrfField(req, res),

@@ -17,7 +17,7 @@ import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/p
 import { providersOf, signInPath } from '../core/providers.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import { targetsBehind } from './authorization-request.js'
+import { isAuthorization } from './authorization-request.js'
 import { toSecondStep } from './second-step.js'
 
 const NEWCOMER = '/auth/identity'
@@ -86,7 +86,7 @@ const showNewcomer = async (
     title: found.kind === 'link' ? t('Is this your account?') : t('Welcome'),
     status: problem ? 422 : 200,
     indexed: false,
-    formTargets: targetsBehind(found.next),
+    leadsToApp: isAuthorization(found.next),
     body: card(found.kind === 'link' ? t('Is this your account?') : t('Welcome'), body),
   })
 }

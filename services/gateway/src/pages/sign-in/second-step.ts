@@ -9,7 +9,7 @@ import type { PageRequest, Pages } from '../core/page-request.js'
 import { keyForm } from '../core/parts/key-form.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import { targetsBehind } from './authorization-request.js'
+import { isAuthorization } from './authorization-request.js'
 
 export const SECOND_STEP = '/auth/sign_in/second_factor'
 const WRONG = msg('Invalid code or key. Try the next code, or another second factor.')
@@ -37,7 +37,7 @@ const show = async (request: PageRequest, sessions: Sessions, next: string, prob
     title: t('Two-factor authentication'),
     status: problem ? 422 : 200,
     indexed: false,
-    formTargets: targetsBehind(next),
+    leadsToApp: isAuthorization(next),
     ...(keyOptions ? { scripts: [KEY_SCRIPT_PATH] } : {}),
     body: card(
       t('Confirm that it is you'),

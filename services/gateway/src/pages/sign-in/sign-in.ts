@@ -8,7 +8,7 @@ import type { PageRequest, Pages } from '../core/page-request.js'
 import { directProvider, providerPath, providersOf } from '../core/providers.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
-import { targetsBehind } from './authorization-request.js'
+import { isAuthorization } from './authorization-request.js'
 import { toSecondStep } from './second-step.js'
 
 const REFUSED = msg('Invalid e-mail address or password.')
@@ -55,7 +55,7 @@ const formPage = (
     title: t('Sign in'),
     status: problem ? 422 : 200,
     indexed: false,
-    formTargets: targetsBehind(next),
+    leadsToApp: isAuthorization(next),
     body: card(
       t('Sign in'),
       html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.csrfField(req, res), next, email)}${providerButtons(request, next)}`,
