@@ -40,6 +40,9 @@ const hasty = {
   autovacuum: 'off',
   // SCRAM uses one iteration instead of 4,096. A test run opens thousands of connections, and the passwords are random.
   scram_iterations: 1,
+  // Each connection plans a prepared statement once. By default it plans the first five calls with their values, and most
+  // connections of tests make few calls.
+  plan_cache_mode: 'force_generic_plan',
 }
 
 /**
