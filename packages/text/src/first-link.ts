@@ -8,6 +8,9 @@ const MAX_URL = 2_692
 
 const wordsOf = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/\s+/)
 
+const isQuoteLine = (name: string, classes: readonly string[]): boolean =>
+  (name === 'p' || name === 'span') && classes.includes('quote-inline')
+
 /**
  * The address of the link for the preview card, as written in the HTML of a status; null if there is none.
  *
@@ -15,20 +18,24 @@ const wordsOf = (text: string | undefined): string[] => (text ?? '').toLowerCase
  */
 export function firstLink(html: string, isOurs: (url: URL) => boolean): string | null {
   let found: string | null = null
-  let quoting = false
+  /** Element of the line that links the quoted status, with the number of open elements of its name; null outside. */
+  let line: { name: string; depth: number } | null = null
   walkHtml(html, {
     open(name, attributes) {
       if (found !== null) return
       const classes = wordsOf(attributeOf(attributes, 'class'))
-      if (name === 'p') quoting = classes.includes('quote-inline')
-      if (name !== 'a' || quoting) return
+      if (name === 'p') line = null
+      if (line?.name === name) line.depth++
+      else if (line === null && isQuoteLine(name, classes)) line = { name, depth: 1 }
+      if (name !== 'a' || line !== null) return
       if (classes.includes('mention') || classes.includes('u-url') || classes.includes('hashtag')) return
       if (wordsOf(attributeOf(attributes, 'rel')).includes('tag')) return
       const url = webUrl(attributeOf(attributes, 'href'))
       if (url !== null && url.length <= MAX_URL && !isOurs(new URL(url))) found = url
     },
     close(name) {
-      if (name === 'p') quoting = false
+      if (name === 'p') line = null
+      else if (line?.name === name && --line.depth === 0) line = null
     },
     text: () => {},
   })

@@ -61,4 +61,12 @@ test('the line that links a quoted status is removed, also in the forms of other
   expect(withoutQuoteLine(`${quoteInlinePrefix('https://a.example/1')}<p>Yes</p>`)).toBe('<p>Yes</p>')
   expect(withoutQuoteLine('<p>Yes<span class="quote-inline"><br>RE: <a href="x">x</a></span></p>')).toBe('<p>Yes</p>')
   expect(withoutQuoteLine('<p>RE: quote-inline</p>')).toBe('<p>RE: quote-inline</p>')
+  const link = linkHtml('https://fedibird.example/@n/109876543210987654')
+  for (const line of [
+    `<p>Yes<span class="quote-inline"><br/>QT: ${link}</span></p>`,
+    `<p>Yes<span lang="en" class="x quote-inline y"><span>QT: <span>${link}</span></span></span></p>`,
+    `<span class="quote-inline">QT: ${link}</span><p>Yes</p><p class="quote-inline">RE: ${link}</p>`,
+  ])
+    expect(withoutQuoteLine(line)).toBe('<p>Yes</p>')
+  expect(withoutQuoteLine('<p>Yes</p><span class="quote-inline">QT')).toBe('<p>Yes</p><span class="quote-inline">QT')
 })

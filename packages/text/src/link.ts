@@ -42,15 +42,39 @@ function cutAfter(text: string, codePoints: number): number {
   return points.length <= codePoints + 1 ? text.length : points.slice(0, codePoints).join('').length
 }
 
-const QUOTE_LINE = /<(p|span)\b[^>]*\bclass="(?:[^"]* )?quote-inline(?: [^"]*)?"[^>]*>[\s\S]*?<\/\1>/g
+const QUOTE_LINE = /<(p|span)\b[^>]*\bclass="(?:[^"]* )?quote-inline(?: [^"]*)?"[^>]*>/
+
+/**
+ * Offset after the end tag of an element whose content begins at `start`; null without an end tag. Elements of the same
+ * name may be nested in it.
+ */
+function endOf(html: string, name: string, start: number): number | null {
+  const tag = new RegExp(`<(/?)${name}\\b[^>]*>`, 'g')
+  tag.lastIndex = start
+  let depth = 1
+  for (let found = tag.exec(html); found !== null; found = tag.exec(html)) {
+    depth += found[1] === '' ? 1 : -1
+    if (depth === 0) return tag.lastIndex
+  }
+  return null
+}
 
 /**
  * HTML of a status without the line that links the quoted status, for clients that show the quote.
  *
  * @example withoutQuoteLine('<p class="quote-inline">RE: …</p><p>Yes</p>') // '<p>Yes</p>'
  */
-export const withoutQuoteLine = (html: string): string =>
-  html.includes('quote-inline') ? html.replace(QUOTE_LINE, '') : html
+export function withoutQuoteLine(html: string): string {
+  let kept = ''
+  let rest = html
+  for (let line = QUOTE_LINE.exec(rest); line !== null; line = QUOTE_LINE.exec(rest)) {
+    const end = endOf(rest, line[1] as string, line.index + line[0].length)
+    if (end === null) break
+    kept += rest.slice(0, line.index)
+    rest = rest.slice(end)
+  }
+  return kept + rest
+}
 
 /**
  * The `RE:` paragraph before a quoting status, for servers without quotes. Empty if the text contains the link of the

@@ -129,6 +129,15 @@ describe('firstLink', () => {
       '<p class="quote-inline">RE: <a href="https://a.example/1">q</a></p><p><a href="https://b.example/">b</a></p>',
       'https://b.example/',
     ],
+    [
+      '<p>See <a href="https://b.example/">b</a><span class="quote-inline"><br>QT: <a href="https://a.example/1">q</a></span></p>',
+      'https://b.example/',
+    ],
+    [
+      '<p>Yes<span class="quote-inline">QT: <span>x</span> <a href="https://a.example/1">q</a></span> <a href="https://b.example/">b</a></p>',
+      'https://b.example/',
+    ],
+    ['<p>Yes<span class="quote-inline">QT: <a href="https://a.example/1">q</a></span></p>', null],
     ['<p><a href="https://here.example/about">us</a><a href="ftp://a.example">f</a></p>', null],
     ['<p>https://a.example</p>', null],
     [`<p><a href="https://a.example/${'x'.repeat(2_700)}">long</a></p>`, null],
