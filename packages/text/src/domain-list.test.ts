@@ -1,7 +1,7 @@
 /** Lists of domains in the formats of spreadsheets and other servers. */
 import { expect, test } from 'vitest'
 import { readDomainList } from './domain-list.js'
-import { decodeTable } from './table-text.js'
+import { booleanIn, decodeTable } from './table-text.js'
 
 const list = { columns: ['#domain', '#severity'], rows: [['a.example', 'silence']] }
 
@@ -12,6 +12,8 @@ test.each([
   ['a line that declares the separator', 'sep=;\r\n#domain;#severity\r\na.example;silence'],
   ['the columns in another order', '#severity,#domain\nsilence,a.example'],
   ['blank lines first', '\n\n#domain;#severity\na.example;silence'],
+  ['rows without content first', ';;\r\n" ";""\r\n#domain;#severity\r\na.example;silence\r\n;\r\n'],
+  ['blank lines and a line that declares the separator', '\n;\nsep=;\n#domain;#severity\na.example;silence'],
 ])('a list with %s', (_, text) => {
   expect(readDomainList(text, 10)).toEqual(list)
 })
@@ -32,6 +34,24 @@ test('a list without column names begins with a domain', () => {
   ]
   for (const separator of [',', ';', '\t'])
     expect(readDomainList(rows.map((row) => row.join(separator)).join('\n'), 10)).toEqual({ columns: null, rows })
+})
+
+test.each([
+  'a.example;suspend;spam, scam, abuse',
+  'a.example\tsuspend\tspam, scam; abuse',
+  'a.example,suspend,spam; scam; abuse; hate',
+  '@a.example;suspend;spam, scam, abuse',
+])('the separator of a list without column names follows its first domain: %s', (line) => {
+  const [[domain, severity, comment] = []] = readDomainList(line, 10).rows
+  expect([domain?.replace('@', ''), severity, comment?.startsWith('spam')]).toEqual(['a.example', 'suspend', true])
+})
+
+test('booleans are read in the languages of spreadsheets, and unknown words are no value', () => {
+  for (const word of ['TRUE', 'yes', '1', 'on', ' Wahr ', 'VRAI', 'VERDADERO', 'ИСТИНА'])
+    expect([word, booleanIn(word)]).toEqual([word, true])
+  for (const word of ['false', 'No', '0', 'OFF', 'FALSCH', 'FAUX', 'FALSO', 'FAŁSZ'])
+    expect([word, booleanIn(word)]).toEqual([word, false])
+  for (const word of ['', ' ', 'perhaps', '2', undefined]) expect([word, booleanIn(word)]).toEqual([word, undefined])
 })
 
 test('a table is read in the character sets of spreadsheets', () => {

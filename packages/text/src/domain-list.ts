@@ -1,6 +1,6 @@
 /** Parses domain lists: CSV with named columns, or one domain per line. */
 import { parse } from 'csv-parse/sync'
-import { declaredSeparator, separatorIn } from './table-text.js'
+import { beginsWithDomain, declaredSeparator, firstLineOf, separatorIn } from './table-text.js'
 
 export interface DomainList {
   /** Names of the columns; null if the first row contains a domain instead of column names. */
@@ -30,19 +30,21 @@ const withFirst = (row: readonly string[], place: number): string[] => [row[plac
 
 /**
  * Parses a domain list with at most `max` rows: separated by commas, semicolons or tabs, with the columns in any order.
- * The domain is the first column of the result. Throws for a longer list and for an unterminated quote.
+ * The domain is the first column of the result. Rows without content are left out. Throws for a longer list and for an unterminated quote.
  * @param text with or without a byte order mark
  */
 export const readDomainList = (text: string, max: number): DomainList => {
-  const [line = ''] = /[^\r\n]*\S[^\r\n]*/.exec(text.replace(/^\ufeff/, '')) ?? []
+  const { line } = firstLineOf(text)
   const declared = declaredSeparator(line)
-  const rows: string[][] = parse(text, {
+  const all: string[][] = parse(text, {
     bom: true,
-    delimiter: declared ?? separatorIn(line, isHead).separator,
-    from_line: declared === null ? 1 : 2,
+    delimiter: declared ?? separatorIn(line, isHead, beginsWithDomain).separator,
     relax_column_count: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
   })
+  // A first line that only declares the cell separator (`sep=;`) is not a row of the list.
+  const rows = declared === null ? all : all.slice(1)
   const [first] = rows
   const place = first && isHead(first) ? first.findIndex((cell) => nameOf(cell) === 'domain') : -1
   const left = place < 0 ? rows : rows.slice(1).map((row) => withFirst(row, place))

@@ -1,5 +1,6 @@
-/** Text of table files that spreadsheets save: character set, and separator of cells. */
+/** Text of table files that spreadsheets save: character set, separator of cells, and values of cells. */
 import { isUtf8 } from 'node:buffer'
+import { normaliseDomain } from './domain.js'
 
 const isUtf16 = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
 
@@ -19,6 +20,16 @@ export type Separator = (typeof SEPARATORS)[number]
 
 /** Number of occurrences of a character in a line, outside of quotes. */
 const countIn = (line: string, separator: string): number => line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1
+
+/**
+ * The first line of a text that has a cell with content, without byte order mark; empty if there is none. Lines that
+ * contain only separators, quotes and spaces are rows without content. `isWhole`: whether the line has a line end.
+ */
+export const firstLineOf = (text: string): { line: string; isWhole: boolean } => {
+  for (const [all, line = ''] of text.replace(/^\ufeff/, '').matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g))
+    if (/[^\s,;"]/.test(line)) return { line, isWhole: all.length > line.length }
+  return { line: '', isWhole: false }
+}
 
 /** The separator that a first line such as `sep=;` declares, as Excel writes it; null for other lines. */
 export const declaredSeparator = (line: string): Separator | null => {
@@ -45,4 +56,18 @@ export const separatorIn = (
   const named = found(isHead)
   const max = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
   return { separator: named ?? found(isRow) ?? max, named: named !== undefined }
+}
+
+/** Whether a row begins with a domain. */
+export const beginsWithDomain = ([first = '']: readonly string[]): boolean =>
+  normaliseDomain(first.trim().replace(/^@/, '')) !== null
+
+/** Words for true and false, also those that spreadsheets write in other languages. */
+const TRUE = new Set('true t yes y 1 on wahr ja vrai oui verdadero verdadeiro vero waar prawda истина'.split(' '))
+const FALSE = new Set('false f no n 0 off falsch nein faux non falso onwaar fałsz ложь'.split(' '))
+
+/** Value of a cell with a boolean; undefined if the cell is absent or empty, or contains an unknown word. */
+export const booleanIn = (cell: string | undefined): boolean | undefined => {
+  const word = (cell ?? '').trim().toLowerCase()
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined
 }

@@ -125,6 +125,8 @@ test.each<[string, string, (text: string) => Buffer]>([
   ['of a German spreadsheet', 'List name;Account address\r\nVögel;BOB', (text) => Buffer.from(text, 'latin1')],
   ['in UTF-16 with tabs', '\ufeffAccount address\tList name\nBOB\tVögel', (text) => Buffer.from(text, 'utf16le')],
   ['that declares its separator', 'sep=;\r\nVögel;BOB', (text) => Buffer.from(text)],
+  ['after blank lines', '\r\n\r\nList name;Account address\r\nVögel;BOB', (text) => Buffer.from(text)],
+  ['after rows of empty cells', ';;\r\nx;Account address;List name\r\n;BOB;Vögel', (text) => Buffer.from(text)],
   ['with a byte order mark', '\ufeffsep=\t\nAccount address\tList name\nBOB\tVögel', (text) => Buffer.from(text)],
 ])('a table %s is read', async (name, text, encode) => {
   const { viewer, session } = await createAccount(`sheet${name.length}`)
@@ -134,6 +136,18 @@ test.each<[string, string, (text: string) => Buffer]>([
   const [list] = await harness.call(listIndex, {}, viewer)
   expect(list?.title).toBe('Vögel')
   expect((await harness.call(listMemberList, { id: list?.id ?? '' }, viewer)).map((one) => one.id)).toEqual([bob.id])
+})
+
+test('a table of follows after blank rows keeps its columns, and localised booleans', async () => {
+  const { viewer, session } = await createAccount('calc')
+  const [en, ben] = [await harness.createAccount('en'), await harness.createAccount('benno')]
+  const rows = [';;', ' ;"";', 'Languages;Show boosts;Account address', ';;', `en;FALSCH;benno@${await here()}`]
+  expect(await bring(session, 'follows', rows.join('\r\n'))).toMatchObject({ total: 1, imported: 1 })
+  const state = await harness.call(relationshipList, { id: [ben.id, en.id] }, viewer)
+  expect(state.map((one) => [one.following, one.showing_reblogs, one.languages])).toEqual([
+    [true, false, ['en']],
+    [false, false, null],
+  ])
 })
 
 test('A122 no address in a table is fetched: accounts are only resolved by their handles', async () => {

@@ -1,6 +1,6 @@
 /** Tests of CSV files in the forms that other servers write. */
 import { expect, test } from 'vitest'
-import { addressKey, guarded, languagesIn, readTable, separatorOf, yesOrNo } from './table.rules.js'
+import { addressKey, guarded, languagesIn, readTable, separatorOf } from './table.rules.js'
 
 const here = 'here.example'
 const keys = (...given: Parameters<typeof readTable>) => readTable(...given)?.map((row) => row.key)
@@ -80,14 +80,7 @@ test('D070 a formula is quoted on export, and restored on import', () => {
   expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here)).toEqual(['=HYPERLINK()\nbob@r.example'])
 })
 
-test('cells with booleans, languages and addresses are parsed', () => {
-  expect([yesOrNo('true'), yesOrNo('false'), yesOrNo('0'), yesOrNo(''), yesOrNo(undefined)]).toEqual([
-    true,
-    false,
-    false,
-    undefined,
-    undefined,
-  ])
+test('cells with languages and addresses are parsed', () => {
   expect(languagesIn('en, de ,')).toEqual(['en', 'de'])
   expect(languagesIn('')).toBe(undefined)
   expect(addressKey('not an address', here)).toBe('')
@@ -118,6 +111,8 @@ test.each([
   ['blocks', 'bob@b.example', ','],
   ['bookmarks', 'https://b.example/a;b;c', ','],
   ['bookmarks', '#uri;when', ';'],
+  ['domain_blocks', 'bad.example;suspend;spam, scam, abuse', ';'],
+  ['domain_blocks', '@bad.example\tspam, scam; abuse', '\t'],
 ] as const)('the separator of a %s table that begins with %j is %j', (kind, line, separator) => {
   expect(separatorOf(kind, line)).toBe(separator)
 })
@@ -160,6 +155,18 @@ test('columns are found by their names wherever they are', () => {
       here,
     ),
   ).toBeNull()
+})
+
+test('rows of blank cells are left out, also before the header', () => {
+  const follows = [
+    ['', ' ', ''],
+    ['Languages', 'Show boosts', 'Account address'],
+    ['', '', ''],
+    ['en', 'false', 'bob@b.example'],
+  ]
+  expect(readTable('follows', follows, here)).toEqual([
+    { cells: ['bob@b.example', 'false', '', 'en'], key: 'bob@b.example' },
+  ])
 })
 
 test('a long cell is cut without half of a character, which the database refuses', () => {

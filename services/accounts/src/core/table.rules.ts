@@ -1,7 +1,7 @@
 /** CSV tables of import and export: their columns, and rows with a normalised key for comparison. */
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { normaliseDomain, parseHandle } from '@murmuration/text'
-import { type Separator, separatorIn } from '@murmuration/text/table-text'
+import { beginsWithDomain, type Separator, separatorIn } from '@murmuration/text/table-text'
 
 /** Kinds of imports that are tables. Filters are imported from JSON. */
 export type TableKind = Exclude<ImportKind, 'filters'>
@@ -38,7 +38,7 @@ const isHead = (row: readonly string[]): boolean => names(row).some((name) => FI
  */
 export const separatorOf = (kind: TableKind, line: string): Separator => {
   const hasAddress = (row: readonly string[]) => parseHandle((row[kind === 'lists' ? 1 : 0] ?? '').trim()) !== null
-  const { separator, named } = separatorIn(line, isHead, kind === 'domain_blocks' ? undefined : hasAddress)
+  const { separator, named } = separatorIn(line, isHead, kind === 'domain_blocks' ? beginsWithDomain : hasAddress)
   return kind === 'bookmarks' && !named ? ',' : separator
 }
 
@@ -88,19 +88,20 @@ const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string, w
 /** Maximum length of a stored cell of a CSV table, in characters. A longer cell is truncated. */
 const MAX_CELL = 2_048
 
-/** Rows of a file without duplicates; null if the file is a table of another kind. */
+/** Rows of a file without duplicates and without rows of blank cells; null if the file is a table of another kind. */
 export const readTable = (
   kind: TableKind,
   file: readonly string[][],
   localDomain: string,
   webDomain?: string,
 ): TableRow[] | null => {
-  const [first] = file
+  const filled = file.filter((row) => row.some((cell) => cell.trim() !== ''))
+  const [first] = filled
   const head = first !== undefined && isHead(first) ? first : null
   const places = head ? placesOf(kind, head) : COLUMNS[kind].map((_, i) => i)
   if (places === null) return null
   const rows = new Map<string, TableRow>()
-  for (const row of head ? file.slice(1) : file) {
+  for (const row of head ? filled.slice(1) : filled) {
     const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MAX_CELL).toWellFormed()).trim())
     if (cells.every((cell) => cell === '')) continue
     const key = keyOf(kind, cells, localDomain, webDomain)
@@ -108,11 +109,6 @@ export const readTable = (
   }
   return [...rows.values()]
 }
-
-const FALSE = new Set(['false', 'f', '0', 'off', 'no'])
-/** Value of a boolean cell of a CSV table; undefined if the cell is empty. */
-export const yesOrNo = (cell: string | undefined): boolean | undefined =>
-  cell === undefined || cell === '' ? undefined : !FALSE.has(cell.toLowerCase())
 
 /** Language codes in a cell of a CSV table (`en, de`); undefined if the cell is empty. */
 export const languagesIn = (cell: string | undefined): string[] | undefined => {

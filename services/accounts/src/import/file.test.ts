@@ -19,6 +19,23 @@ test.each(KINDS)('a store that fails when a file of %s is opened causes a retrya
   await expect(failing).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 5 } })
 })
 
+test('a file with too many rows is refused, also if its rows repeat', async () => {
+  const text = `\n;;\nAccount address;Show boosts\n${'a@there.example;true\n'.repeat(20_001)}`
+  const blob = { size: 1, contentType: 'text/csv', etag: '"x"', lastModified: new Date(0) }
+  const read = reading('follows', async () => ({ ...blob, body: Readable.from([Buffer.from(text)]) }))
+  await expect(read).rejects.toThrow('File has more than 20000 rows')
+})
+
+test('blank lines before the header may be in several chunks', async () => {
+  const blob = { size: 1, contentType: 'text/csv', etag: '"x"', lastModified: new Date(0) }
+  const chunks = ['\r\n', ';;\r\n;', ';\r\nAccount ', 'address;Show', ' boosts\r\n', 'a@there.example;true'].map(
+    (part) => Buffer.from(part),
+  )
+  expect(await reading('follows', async () => ({ ...blob, body: Readable.from(chunks) }))).toMatchObject([
+    { key: 'a@there.example', cells: ['a@there.example', 'true', '', ''] },
+  ])
+})
+
 test.each(KINDS)('a body that breaks off while a file of %s is read causes a retryable refusal', async (kind) => {
   const head = { size: 100_000, contentType: 'text/csv', etag: '"x"', lastModified: new Date(0) }
   const failing = reading(kind, async () => ({ ...head, body: Readable.from(broken()) }))

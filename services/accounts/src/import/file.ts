@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { errorText, Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { declaredSeparator, decodeTable } from '@murmuration/text/table-text'
+import { declaredSeparator, decodeTable, firstLineOf } from '@murmuration/text/table-text'
 import type { Context } from '../context.js'
 import { readTable, separatorOf, type TableKind, type TableRow } from '../core/table.rules.js'
 import { readFilters } from './filter.rules.js'
@@ -32,26 +32,24 @@ const open = async (ctx: Tools, key: string, max: number) => {
   throw invalidField(errorText('File size must be less than {most} MB', { most: max / 1_048_576 }))
 }
 
-/** Returns the first line of a stream without byte order mark, and a stream with the complete content. */
+/** Returns the first line with content of a stream, and a stream with the complete content. */
 const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable }> => {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   const read: Buffer[] = []
   let bytes = 0
-  while (bytes < MAX_ROW) {
+  let first = { line: '', isWhole: false }
+  while (bytes < MAX_ROW && !first.isWhole) {
     const { done, value } = await chunks.next()
     if (done) break
     read.push(value)
     bytes += value.length
-    if (value.includes('\n')) break
+    first = firstLineOf(decodeTable(Buffer.concat(read)))
   }
-  const [line = ''] = decodeTable(Buffer.concat(read))
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n|\r/, 1)
   async function* again() {
     yield* read
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
   }
-  return { line, rest: Readable.from(again()) }
+  return { line: first.line, rest: Readable.from(again()) }
 }
 
 /** Cells of all rows. At most one row too many is read, so that the caller detects a file that is too long. */
@@ -65,16 +63,15 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
   const parser = parse({
     bom: true,
     delimiter: declared ?? separatorOf(kind, line),
-    // A first line that only declares the cell separator (`sep=;`) is not a row of the table.
-    from_line: declared === null ? 1 : 2,
     // Cells are bytes, because spreadsheets also save other character sets. After a byte order mark they are text.
     encoding: null,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     max_record_size: MAX_ROW,
-    // One row for the header, and one to detect a file that is too long.
-    to: importRows + 2,
+    // One row for the declaration of the separator, one for the header, and one to detect a file that is too long.
+    to: importRows + 3,
   })
   rest.on('error', (error) => parser.destroy(error))
   const rows: string[][] = []
@@ -92,11 +89,17 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
   } finally {
     blob.body.destroy()
   }
-  return rows
+  // A first line that only declares the cell separator (`sep=;`) is not a row of the table.
+  return declared === null ? rows : rows.slice(1)
 }
 
+const tooManyRows = (most: number) => invalidField(errorText('File has more than {most} rows', { most }))
+
 const tableOf = async (ctx: Tools & Pick<Context, 'site'>, kind: TableKind, key: string): Promise<TableRow[]> => {
-  const rows = readTable(kind, await rowsOf(ctx, kind, key), ctx.site.localDomain, ctx.site.webDomain)
+  const given = await rowsOf(ctx, kind, key)
+  // The file is refused also if rows repeat, because its last rows were not read. One row may be the header.
+  if (given.length > importRows + 1) throw tooManyRows(importRows)
+  const rows = readTable(kind, given, ctx.site.localDomain, ctx.site.webDomain)
   if (rows === null) throw invalidField('File is a table of another kind')
   return rows
 }
@@ -121,7 +124,7 @@ export const readImport = async (
     const rows = kind === 'filters' ? await filtersOf(ctx, key) : await tableOf(ctx, kind, key)
     const max = kind === 'filters' ? filters : importRows
     if (rows.length === 0) throw invalidField('File is empty')
-    if (rows.length > max) throw invalidField(errorText('File has more than {most} rows', { most: max }))
+    if (rows.length > max) throw tooManyRows(max)
     return rows
   } finally {
     ctx.blobs.delete([key]).catch((error) => ctx.log.warn({ error }, 'an uploaded table was not deleted'))

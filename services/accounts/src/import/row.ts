@@ -3,12 +3,13 @@ import { listChanged } from '@murmuration/contracts/accounts'
 import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
+import { booleanIn } from '@murmuration/text/table-text'
 import { beginBlock } from '../block/index.js'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById } from '../core/account.store.js'
 import { chosenLanguages } from '../core/language.rules.js'
 import { lockName, lockPair } from '../core/lock.store.js'
-import { languagesIn, yesOrNo } from '../core/table.rules.js'
+import { languagesIn } from '../core/table.rules.js'
 import { blockDomainAs } from '../domain-block/index.js'
 import { followAs } from '../follow/index.js'
 import { countLists, insertList, insertMembers, listByTitle, mayBeMembers } from '../list/index.js'
@@ -21,8 +22,8 @@ type Step = (ctx: Context, viewer: string, target: AccountRow, cells: readonly s
 const follow: Step = (ctx, viewer, target, [, reblogs, notify, languages]) =>
   ctx.db.tx((tx) =>
     followAs(ctx, tx, viewer, target.id, {
-      reblogs: yesOrNo(reblogs),
-      notify: yesOrNo(notify),
+      reblogs: booleanIn(reblogs),
+      notify: booleanIn(notify),
       languages: chosenLanguages(languagesIn(languages)),
     }),
   )
@@ -35,7 +36,7 @@ const block: Step = (ctx, viewer, target) =>
   })
 
 const mute: Step = (ctx, viewer, target, [, hide]) =>
-  ctx.db.tx((tx) => muteAs(ctx, tx, viewer, target, { notifications: yesOrNo(hide) ?? true, seconds: 0 }))
+  ctx.db.tx((tx) => muteAs(ctx, tx, viewer, target, { notifications: booleanIn(hide) ?? true, seconds: 0 }))
 
 /** Id of the user's list with this title, which is created if absent. Null if the limit of lists is reached. */
 const listFor = async (ctx: Context, tx: Tx, viewer: string, title: string): Promise<string | null> => {

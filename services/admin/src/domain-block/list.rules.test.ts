@@ -30,9 +30,12 @@ test('moderation 5: columns in any order, values trimmed, missing severity suspe
   ])
 })
 
-test.each(['0', 'f', 'false', 'OFF', ''])('moderation 5: %j is false', (value) => {
-  expect(readRows(['#domain', '#reject_media'], [['a.example', value]])[0]?.reject_media).toBe(false)
-})
+test.each(['0', 'f', 'false', 'OFF', '', 'no', 'FALSCH', 'FAUX', 'FALSO', 'perhaps'])(
+  'moderation 5: %j is false',
+  (value) => {
+    expect(readRows(['#domain', '#reject_media'], [['a.example', value]])[0]?.reject_media).toBe(false)
+  },
+)
 
 test.each([[null], [['domain', 'severity']]])(
   'moderation 5: a list without #domain as first column has domains only',

@@ -1,4 +1,5 @@
 /** Lists of blocks in the format that servers exchange: columns, exported blocks, and parsing of rows. */
+import { booleanIn } from '@murmuration/text/table-text'
 import type { DomainBlock } from '../core/domain-name.rules.js'
 
 export const COLUMNS = [
@@ -38,8 +39,6 @@ export interface ListedRow {
   obfuscate: boolean
 }
 
-const FALSE = new Set(['', '0', 'f', 'false', 'off'])
-
 const nameOf = (column: string): string => column.trim().toLowerCase().replace(/^#/, '')
 
 /**
@@ -51,7 +50,7 @@ export const readRows = (columns: readonly string[] | null, rows: readonly (read
   const names = columns?.[0]?.trim().toLowerCase() === '#domain' ? columns.map(nameOf) : ['domain']
   const read = (row: readonly string[]): ListedRow => {
     const value = (name: string) => row[names.indexOf(name)]?.trim() ?? ''
-    const flag = (name: string) => !FALSE.has(value(name).toLowerCase())
+    const flag = (name: string) => booleanIn(value(name)) ?? false
     return {
       domain: value('domain').toLowerCase(),
       severity: value('severity').toLowerCase() || 'suspend',
