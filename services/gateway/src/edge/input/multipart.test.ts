@@ -65,10 +65,11 @@ test('a file is stored in staging under a random key, and fields are returned be
   await blobs.delete([files.avatar.key])
 })
 
-test('files of a list are returned in their items, with and without indexes', async () => {
+test('files of a list are returned in their items, with and without indexes, and with other keys', async () => {
   for (const names of [
     ['items[0][id]', 'items[0][cover]', 'items[1][id]', 'items[1][cover]'],
     ['items[][id]', 'items[][cover]', 'items[][id]', 'items[][cover]'],
+    ['items[x][id]', 'items[x][cover]', 'items[an id][id]', 'items[an id][cover]'],
   ] as const) {
     const data = new FormData()
     data.append(names[0], '7')
@@ -78,13 +79,12 @@ test('files of a list are returned in their items, with and without indexes', as
     data.append('items[0][other]', picture(10), 'skipped.png')
     const { fields, files } = JSON.parse((await send(data)).text)
     const cover = (size: number, name: string) => ({ key: expect.any(String), size, type: 'image/png', name })
-    expect(fields).toEqual({
-      items: [
-        { id: '7', cover: cover(70, 'seven.png') },
-        { id: '8', cover: cover(80, 'eight.png') },
-      ],
-    })
-    const keys = fields.items.map((one: { cover: { key: string } }) => one.cover.key)
+    const items: { cover: { key: string } }[] = Object.values(fields.items)
+    expect(items).toEqual([
+      { id: '7', cover: cover(70, 'seven.png') },
+      { id: '8', cover: cover(80, 'eight.png') },
+    ])
+    const keys = items.map((one) => one.cover.key)
     expect(Object.keys(files).sort()).toEqual([...keys].sort())
     await blobs.delete(keys)
   }

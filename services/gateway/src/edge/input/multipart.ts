@@ -55,8 +55,8 @@ export const asRefusal = (error: unknown): unknown => {
 /** Returns the name of a file field without its brackets: `avatar` for `user[avatar]` and `avatar`. */
 const fieldOf = (name: string): string => name.replace(/^.*\[(\w+)\]$/, '$1')
 
-/** Name of a list field without indexes: `media[][cover]` for `media[3][cover]`. */
-const withoutIndexes = (name: string): string => name.replace(/\[\d*\]/g, '[]')
+/** Name of a list field without the keys of its items: `media[][cover]` for `media[3][cover]` and `media[x][cover]`. */
+const withoutKeys = (name: string): string => name.replace(/\[[^[\]]*\](?=\[)/g, '[]')
 
 /**
  * Replaces staging keys in the values of fields by the staged files. Clients cannot send such a key, because the keys
@@ -125,7 +125,7 @@ export const readMultipart = async (
     const key = `staging/${randomUUID()}`
     // The form parser (busboy) emits the error of an incomplete form also on the stream of the file.
     stream.on('error', (error) => giveUp(unreadable(error)))
-    if (name && name.length <= MAX_NAME && accepts.includes(withoutIndexes(name)) && name.includes('[')) {
+    if (name && name.length <= MAX_NAME && accepts.includes(withoutKeys(name)) && name.includes('[')) {
       // The staging key is added as a field, so that parsing the form assigns the file to its list item.
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(key)}`)
       storing.push(store(null, key, stream, info))
