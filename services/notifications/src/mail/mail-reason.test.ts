@@ -8,7 +8,8 @@ import { createAuthority } from '@murmuration/testkit/outside/certificate-author
 import { startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { expect, test } from 'vitest'
 import { mailSettings } from '../mail-settings.js'
-import { createMailClient, mailReason } from './send.client.js'
+import { mailReason } from './reason.rules.js'
+import { createMailClient } from './send.client.js'
 
 const thrown = (code: string, message: string) => Object.assign(new Error(message), { code })
 
@@ -18,6 +19,9 @@ test.each([
   [thrown('ESOCKET', "Hostname/IP does not match certificate's altnames: Host: a"), 'SMTP_SERVER'],
   [thrown('EDNS', 'getaddrinfo ENOTFOUND mail.invalid'), 'SMTP_SERVER'],
   [thrown('EAUTH', 'Invalid login: 535 5.7.8'), 'SMTP_PASSWORD'],
+  [thrown('EAUTH', 'Invalid login: 535 5.7.8 Error: authentication failed'), 'SMTP_PASSWORD'],
+  [thrown('EAUTH', 'Invalid login: 530 5.7.0 Must issue a STARTTLS command first'), 'SMTP_ENABLE_STARTTLS'],
+  [thrown('EAUTH', 'Invalid login: 538 5.7.11 Encryption required for requested mechanism'), 'SMTP_TLS'],
   [thrown('ESOCKET', 'SSL routines:ssl3_get_record:wrong version number'), 'SMTP_TLS'],
   [thrown('ETIMEDOUT', 'Greeting never received'), 'SMTP_TLS'],
   [thrown('ETLS', 'Error upgrading connection with STARTTLS: 502 5.5.1 unknown'), 'no STARTTLS'],
@@ -54,6 +58,9 @@ test.each([
   ['CONN', '554 5.7.1 alice@mail.example is blocked', 'SMTP_SERVER'],
   ['EHLO', '550 5.7.1 no such name', 'SMTP_DOMAIN'],
   ['HELO', '501 no such name', 'SMTP_DOMAIN'],
+  ['EHLO', '530 5.7.0 Must issue a STARTTLS command first', 'SMTP_ENABLE_STARTTLS'],
+  ['EHLO', '538 5.7.11 Encryption required', 'SMTP_ENABLE_STARTTLS'],
+  ['CONN', '554 5.7.0 TLS is required', 'SMTP_TLS'],
   ['MAIL FROM', '530 5.7.0 Authentication required', 'SMTP_LOGIN'],
   ['MAIL FROM', '530 5.7.0 Must issue a STARTTLS command first', 'SMTP_ENABLE_STARTTLS'],
   ['MAIL FROM', '553 5.7.1 Sender address not owned by user', 'SMTP_FROM_ADDRESS'],
@@ -113,8 +120,44 @@ test.each([
   expect(mailReason(refused(command, text))).toBeNull()
 })
 
-test('a temporary refusal is told as such', () => {
-  expect(mailReason(refused('MAIL FROM', '451 4.3.0 try later'))).toContain('later')
+test.each([
+  ['MAIL FROM', '451 4.3.0 try later'],
+  ['CONN', '421 4.3.2 Service shutting down'],
+  ['CONN', '421 4.7.0 Too many connections from your IP'],
+  ['CONN', '421 4.7.0 client host rejected: rate limit'],
+  ['EHLO', '421 4.3.0 try again'],
+  ['RCPT TO', '450 4.2.0 <alice@mail.example>: Recipient address rejected: Greylisted'],
+  ['RCPT TO', '451 4.7.1 Sender greylisted, try again'],
+  ['RCPT TO', '450 4.1.7 <n@here.example>: Sender address rejected: unverified address: verification in progress'],
+  ['RCPT TO', '452 4.2.2 mailbox full, the sender is informed'],
+  ['RCPT TO', '450 4.1.1 <relay@far.example>: User unknown'],
+  ['DATA', '451 4.6.0 tls.far.example said: try again'],
+])('a temporarily refused %s (%s) is sent again later', (command, text) => {
+  expect(mailReason(refused(command, text))).toContain('later')
+})
+
+test.each([
+  ['CONN', '421 4.7.0 IP not in whitelist', 'SMTP_SERVER'],
+  ['CONN', '450 4.7.1 client host rejected: cannot find your hostname', 'SMTP_SERVER'],
+  ['EHLO', '450 4.7.1 <localhost>: Helo command rejected: Host not found', 'SMTP_DOMAIN'],
+  ['MAIL FROM', '451 4.7.0 Must issue a STARTTLS command first', 'SMTP_ENABLE_STARTTLS'],
+  ['MAIL FROM', '454 4.7.0 Authentication required', 'SMTP_LOGIN'],
+  ['MAIL FROM', '451 4.1.8 Domain of sender address does not resolve', 'SMTP_FROM_ADDRESS'],
+  ['RCPT TO', '454 4.7.1 <alice@mail.example>: Relay access denied', 'SMTP_LOGIN'],
+  ['RCPT TO', '450 4.7.1 <localhost>: Helo command rejected: Host not found', 'SMTP_DOMAIN'],
+  ['RCPT TO', '450 4.1.8 <n@here.example>: Sender address rejected: Domain not found', 'SMTP_FROM_ADDRESS'],
+  ['RCPT TO', '450 4.7.1 <n@here.example>: Sender address rejected: not logged in', 'SMTP_LOGIN'],
+  ['DATA', '450 4.7.1 Sender address rejected: not owned by user bob', 'SMTP_FROM_ADDRESS'],
+])('a temporarily refused %s (%s) is told with the setting that it concerns', (command, text, setting) => {
+  expect(mailReason(refused(command, text))).toContain(setting)
+})
+
+test('a login that fails temporarily is tried again later', () => {
+  const failure = (text: string) => Object.assign(refused('AUTH PLAIN', text), { code: 'EAUTH' })
+  expect(mailReason(failure('454 4.7.0 Temporary authentication failure'))).toContain('later')
+  expect(mailReason(failure('421 4.7.0 too many login attempts'))).toContain('later')
+  expect(mailReason(failure('454 4.7.0 Encryption required'))).toContain('SMTP_TLS')
+  expect(mailReason(failure('435 4.7.8 invalid credentials'))).toContain('SMTP_PASSWORD')
 })
 
 test('an unknown cause has no reason, and texts of mail servers are not repeated', () => {
