@@ -26,6 +26,8 @@ beforeAll(async () => {
   await post(ann, 'self', { status: 'and more', in_reply_to_id: ids.quote })
   await post(ann, 'warned', { status: 'a\u0008b <i> #owls', spoiler_text: 'a "warning"' })
   await post(ann, 'private', { status: 'SECRET #owls', visibility: 'private' })
+  await post(ann, 'open', { status: 'an open reply', in_reply_to_id: ids.private })
+  await post(ann, 'second', { status: 'a second reply', in_reply_to_id: ids.quote })
   await harness.http(`/api/v1/statuses/${ids.original}/reblog`, { token: ann, method: 'POST' })
   await harness.settle()
   rss = (await harness.http('/@ann.rss')).text
@@ -33,7 +35,10 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const articleWith = (page: string, text: string): string =>
-  page.split('<article').find((part) => part.includes(text)) ?? ''
+  page
+    .split('<article')
+    .slice(1)
+    .find((part) => part.includes(text)) ?? ''
 
 test('an account has an RSS feed of its public posts, and its page names it', async () => {
   const answer = await harness.http('/@ann.rss')
@@ -110,7 +115,25 @@ test('the line with the link to a quoted post is omitted above the quoted post a
 
 test('a reply in a list names the author of its parent, and in its thread it does not', async () => {
   expect(articleWith((await harness.http('/')).text, 'and more')).toContain('In reply to <bdi>@ann@')
-  expect(articleWith((await harness.http(`/@ann/${ids.quote}`)).text, 'and more')).not.toContain('In reply to')
+  const thread = (await harness.http(`/@ann/${ids.quote}`)).text
+  expect(articleWith(thread, 'and more')).not.toContain('In reply to')
+  expect(articleWith(thread, 'a second reply')).toContain('In reply to <bdi>@ann@')
+})
+
+test('the page and the embedded page of a reply name the author of its parent unless the parent is directly above', async () => {
+  const pageOf = async (path: string, text: string) => articleWith((await harness.http(path)).text, text)
+  expect(await pageOf(`/@ann/${ids.self}`, 'and more')).not.toContain('In reply to')
+  expect(await pageOf(`/@ann/${ids.self}/embed`, 'and more')).toContain('In reply to <bdi>@ann@')
+  expect(await pageOf(`/@ann/${ids.open}`, 'an open reply')).toContain('<p class="above">In reply to <bdi>@ann@')
+  const by = openBrowser({ headers: {}, follows: (url) => url.origin === harness.origin })
+  await by.get(`${harness.origin}/auth/sign_in`)
+  await by.submit(0, { fields: { 'user[email]': 'ben@mail.example', 'user[password]': PASSWORD } })
+  const home = async (id: string | undefined, text: string) =>
+    articleWith((await by.get(`${harness.origin}/home/statuses/${id}`)).html, text)
+  expect(await home(ids.open, 'an open reply')).toContain('In reply to <bdi>@ann</bdi></p>')
+  expect(await home(ids.self, 'and more')).not.toContain('In reply to')
+  expect(await home(ids.quote, 'and more')).not.toContain('In reply to')
+  expect(await home(ids.quote, 'a second reply')).toContain('In reply to <bdi>@ann</bdi></a>')
 })
 
 test('counts of zero are not shown', async () => {
@@ -140,7 +163,7 @@ test('the about page shows the oldest administrator until staff sets a contact',
 test('sign-up shows the password rule, and the agreement names server rules only if there are any', async () => {
   await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
   const signUp = async () => (await harness.http('/auth/sign_up?accept=1')).text
-  await expect.poll(signUp).toContain('Use at least 8 characters, and no common password.')
+  await expect.poll(signUp).toContain('Use 8 to 128 characters, and no common password.')
   expect(await signUp()).not.toContain('/about#rules')
   expect(await signUp()).toContain('I agree to the <a href="/privacy-policy">')
   await harness.call(ruleCreate, { text: 'Be kind' } as never)

@@ -318,6 +318,73 @@ test('a post that the account may not see gives 404', async () => {
     expect([path, (await reader.by.get(at(path))).status]).toEqual([path, 404])
 })
 
+test('a quoted post whose author the viewer blocks or mutes, or that a filter matches, is collapsed or hidden', async () => {
+  const [reader, friend, rude] = [await signIn('gentle'), await signIn('friendly'), await signIn('rude')]
+  await server.http(`/api/v1/accounts/${friend.id}/follow`, { token: reader.token, method: 'POST' })
+  await server.settle()
+  const { id } = await post(rude, { status: 'a coarse remark', quote_approval_policy: 'public' })
+  await post(friend, { status: 'look at this', quoted_status_id: id })
+  await server.settle()
+  const shown = async (path = '/home') => {
+    const { html } = await reader.by.get(at(path))
+    expect(html).toContain('look at this')
+    expect(html).not.toContain('RE: ')
+    return /<(?:blockquote|p) class="quoted[^>]*>(.*)/s.exec(html)?.[1] ?? ''
+  }
+  const card = /^<a class="who".*a coarse remark/s
+  expect(await shown()).toMatch(card)
+  for (const [action, text] of [
+    ['mute', 'muted'],
+    ['block', 'blocked'],
+  ]) {
+    await server.http(`/api/v1/accounts/${rude.id}/${action}`, { token: reader.token, method: 'POST' })
+    await server.settle()
+    for (const path of ['/home', '/home/local', `/home/accounts/${friend.id}`])
+      expect(await shown(path)).toMatch(
+        new RegExp(`^<details><summary>Hidden because you have ${text} @rude@[^<]+</summary><a class="who"`),
+      )
+    expect((await reader.by.get(at('/home?lang=de'))).text).toContain('Ausgeblendet, weil du @rude@')
+    await server.http(`/api/v1/accounts/${rude.id}/un${action}`, { token: reader.token, method: 'POST' })
+  }
+  const filter = await server.http('/api/v2/filters', {
+    token: reader.token,
+    json: { title: 'Manners', context: ['home'], filter_action: 'warn', keywords_attributes: [{ keyword: 'coarse' }] },
+  })
+  const change = (json: object) =>
+    server.http(`/api/v2/filters/${filter.json<{ id: string }>().id}`, { token: reader.token, method: 'PUT', json })
+  expect(await shown()).toMatch(/^<details><summary>Filtered: Manners<\/summary><a class="who"/)
+  expect(await shown(`/home/accounts/${friend.id}`)).toMatch(card)
+  await change({ filter_action: 'hide' })
+  expect(await shown()).toMatch(/^Hidden because of one of your filters<\/p>/)
+  expect(await shown()).not.toContain('a coarse remark')
+  await change({ context: ['notifications'] })
+  expect(await shown()).toMatch(card)
+})
+
+test('filters apply to the pages of their contexts, and not to posts of the viewer', async () => {
+  const [reader, other] = [await signIn('filterer'), await signIn('talker')]
+  await server.http(`/api/v1/accounts/${other.id}/follow`, { token: reader.token, method: 'POST' })
+  await server.settle()
+  const { id } = await post(reader, { status: 'my own riddle' })
+  await post(other, { status: '@filterer a riddle answered', in_reply_to_id: id })
+  await server.settle()
+  const keywords_attributes = [{ keyword: 'riddle' }]
+  const filter = await server.http('/api/v2/filters', {
+    token: reader.token,
+    json: { title: 'Riddles', context: ['public'], filter_action: 'hide', keywords_attributes },
+  })
+  const path = `/api/v2/filters/${filter.json<{ id: string }>().id}`
+  const pages = { home: '/home', thread: `/home/statuses/${id}`, notifications: '/home/notifications' }
+  for (const context of ['public', ...Object.keys(pages)]) {
+    await server.http(path, { token: reader.token, method: 'PUT', json: { context: [context] } })
+    for (const [name, page] of Object.entries(pages)) {
+      const { text } = await reader.by.get(at(page))
+      expect([context, name, text.includes('a riddle answered')]).toEqual([context, name, name !== context])
+      expect(name === 'notifications' || text.includes('my own riddle'), name).toBe(true)
+    }
+  }
+})
+
 test('content warnings and media are shown as the account prefers', async () => {
   const reader = await signIn('preferring')
   await post(reader, { status: 'the ending', spoiler_text: 'a film' })

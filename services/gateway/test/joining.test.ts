@@ -240,6 +240,32 @@ test('D005 a password recovery shows the same page for every address, and the li
   expect((await by.submit(0, { fields: { 'user[password]': 'another password' } })).status).toBe(422)
 })
 
+test('D003 no browser cuts a long password, and a refusal names the maximum', async () => {
+  await harness.createAccount('careful')
+  const { by } = await signIn('careful')
+  const visitor = browse()
+  await visitor.get(at('/auth/password/new'))
+  await visitor.submit(0, { fields: { 'user[email]': 'careful@mail.example' } })
+  const reset = await linkTo('careful@mail.example', '/auth/password/edit')
+  const pages = [
+    await visitor.get(at('/auth/sign_in')),
+    await visitor.get(at('/auth/sign_up?accept=1')),
+    await by.get(at('/auth/edit')),
+    await by.get(at('/settings/delete')),
+    await by.get(at('/settings/second_factor')),
+    await visitor.get(reset),
+  ]
+  for (const { url, html } of pages) {
+    expect(html, url).toContain('type="password"')
+    expect(html, url).not.toMatch(/<input[^>]*type="password"[^>]*maxlength/)
+  }
+  const long = await visitor.submit(0, { fields: { 'user[password]': 'long '.repeat(30) } })
+  expect([long.status, long.alerts.join()]).toEqual([422, expect.stringContaining('maximum is 128 characters')])
+  expect(long.text).toContain('Use 8 to 128 characters')
+  await visitor.submit(0, { fields: { 'user[password]': '🐦'.repeat(128) } })
+  expect((await signIn('careful', '🐦'.repeat(128))).page.url).toBe(at('/home'))
+})
+
 test('A100 D009 changing e-mail address or password requires the password, and signs out other browsers', async () => {
   await harness.createAccount('changer')
   const { by } = await signIn('changer')

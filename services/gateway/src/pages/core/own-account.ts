@@ -33,7 +33,7 @@ const emailPanel = (csrfField: Html, state: { email: string; unconfirmed: string
         : ''
     }<form method="post" action="/auth/edit">${csrfField}<input type="hidden" name="what" value="email">
 <label for="email">${t('New address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
-${state.confirmed ? html`<label for="email-password">${t('Your password')}</label><input id="email-password" type="password" name="user[current]" maxlength="128" autocomplete="current-password">` : ''}
+${state.confirmed ? html`<label for="email-password">${t('Your password')}</label><input id="email-password" type="password" name="user[current]" autocomplete="current-password">` : ''}
 <button type="submit">${t('Change e-mail address')}</button></form>`,
   )
 
@@ -41,9 +41,9 @@ const passwordPanel = (csrfField: Html): Html =>
   panel(
     t('Password'),
     html`<form method="post" action="/auth/edit">${csrfField}<input type="hidden" name="what" value="password">
-<label for="current">${t('Current password')}</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
-<label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
-<p id="password-rule" class="muted small">${t('Use at least 8 characters, and no common password.')}</p>
+<label for="current">${t('Current password')}</label><input id="current" type="password" name="user[current]" autocomplete="current-password" required>
+<label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" autocomplete="new-password" aria-describedby="password-rule" required>
+<p id="password-rule" class="muted small">${t('Use 8 to 128 characters, and no common password.')}</p>
 <p class="muted small">${t('You will be signed out everywhere else, and apps must be authorized again.')}</p>
 <button type="submit">${t('Change password')}</button></form><p><a href="/auth/password/new">${t('Forgot your password?')}</a></p>`,
   )

@@ -76,7 +76,7 @@ const showAccount = async (request: HomeRequest): Promise<void> => {
     body: html`${profileCard(account, ctx.site.localDomain, {
       named: false,
       actions: html`${state?.followed_by ? html`<p><span class="badge">${t('follows you')}</span></p>` : ''}${followForm(request, id, state, accountPath(id))}`,
-    })}<h2>${t('Posts')}</h2>${await postList(request, page, { path: accountPath(id), empty: html`<p>${t('No posts yet.')}</p>` })}`,
+    })}<h2>${t('Posts')}</h2>${await postList(request, page, { path: accountPath(id), empty: html`<p>${t('No posts yet.')}</p>`, filterContext: 'account' })}`,
   })
 }
 

@@ -1,10 +1,10 @@
 /** A post on the pages below `/home`: its content, and the actions of the signed-in account. */
-import type { Status, Visibility } from '@murmuration/contracts/entities'
+import type { FilterContext, Status, Visibility } from '@murmuration/contracts/entities'
 import { type Message, msg } from '@murmuration/messages'
 import { escapeHtml, webUrl } from '@murmuration/text'
 import { type Html, html, trusted } from '../core/html.js'
 import { t } from '../core/language.js'
-import { bodyOf, type Look, quoted, type Shown } from '../core/parts/status.js'
+import { bodyOf, filteredText, filtersOf, hides, type Look, quoted, type Shown } from '../core/parts/status.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 import { type IconName, icon } from './icon.js'
@@ -23,13 +23,15 @@ export interface ArticleFrame {
   readonly now: number
   /** The viewer's preferences for content warnings and media. */
   readonly look: Pick<Look, 'opensWarnings' | 'media'>
+  /** Context of the filters that apply on the page; null on pages without filters. */
+  readonly filterContext: FilterContext | null
 }
 
 interface Place {
   /** True for the post that the page is about. False for other posts of its thread. */
   readonly main?: boolean
-  /** True in a thread, in which the parent is shown above the reply. */
-  readonly threaded?: boolean
+  /** Id of the post directly above. A reply to that post does not name its parent. */
+  readonly previous?: string | undefined
 }
 
 const VISIBILITY: Readonly<Record<Visibility, readonly [IconName, Message] | null>> = {
@@ -52,19 +54,19 @@ const topOf = (shown: Shown, { now }: ArticleFrame): Html => {
   }${agoOf(shown.created_at, now)}</a></div>`
 }
 
-const aboveOf = (status: Status, shown: Shown, { threaded, main }: Place): Html => {
+const aboveOf = (status: Status, shown: Shown, { previous, main }: Place): Html => {
   const boost = status.reblog
     ? html`<p class="above">${icon('boost')}${t('{account} boosted', { account: plainText(nameOf(status.account), status.account.emojis) })}</p>`
     : ''
   const { in_reply_to_account_id: parentAuthor, in_reply_to_id: parent, account, mentions } = shown
-  if (parentAuthor === null || threaded || main) return html`${boost}`
+  if (parentAuthor === null || (previous !== undefined && parent === previous)) return html`${boost}`
   const acct = parentAuthor === account.id ? account.acct : mentions.find((one) => one.id === parentAuthor)?.acct
   const words =
     acct === undefined
       ? html`${t('A reply')}`
       : html`${t('In reply to {handle}', { handle: html`<bdi>@${acct}</bdi>` })}`
-  // The text about a deleted parent is no link, because a deleted parent has no page.
-  return html`${boost}<p class="above">${icon('reply')}${parent === null ? words : html`<a href="${statusPath(parent)}">${words}</a>`}</p>`
+  // The text is no link if the parent was deleted, or if its thread is shown without it. Then the parent has no page.
+  return html`${boost}<p class="above">${icon('reply')}${parent === null || main ? words : html`<a href="${statusPath(parent)}">${words}</a>`}</p>`
 }
 
 const count = (n: number): Html | '' => (n > 0 ? html`<span class="n">${numberOf(n)}</span>` : '')
@@ -108,15 +110,42 @@ const actionsOf = (status: Status, shown: Shown, { viewerId, csrfField, back }: 
     { icon: 'bookmark', label: t('Bookmark'), on: shown.bookmarked === true },
   )}${moreOf(shown, viewerId)}</form>`
 
-/** Titles of the viewer's filters that match the post and have this action. */
-const filtersOf = ({ filtered = [] }: Pick<Status, 'filtered'>, action: 'warn' | 'blur'): string[] =>
-  filtered.filter(({ filter }) => filter.filter_action === action).map(({ filter }) => filter.title)
+/**
+ * A post with those of its filters only that apply on this page. The API returns the filters of all contexts, also for
+ * posts of the viewer.
+ */
+const onlyApplying = <T extends Shown>(status: T, { viewerId, filterContext }: ArticleFrame): T => ({
+  ...status,
+  filtered:
+    filterContext === null || status.account.id === viewerId
+      ? []
+      : (status.filtered ?? []).filter(({ filter }) => filter.context.includes(filterContext)),
+})
 
-/** Whether a filter hides the post: a filter with the action `hide`, or with an action that only a newer release knows. */
-const hides = ({ filtered = [] }: Pick<Status, 'filtered'>): boolean =>
-  filtered.some(({ filter }) => filter.filter_action !== 'warn' && filter.filter_action !== 'blur')
+const quoteWithFilters = (quote: Status['quote'], frame: ArticleFrame): Status['quote'] =>
+  quote?.quoted_status ? { ...quote, quoted_status: onlyApplying(quote.quoted_status, frame) } : quote
 
-const isHidden = (status: Status): boolean => hides(status) || (status.reblog !== null && hides(status.reblog))
+/** A post, its boosted and its quoted post with those filters only that apply on this page. */
+const withFilters = (status: Status, frame: ArticleFrame): Status => {
+  const { reblog, quote } = status
+  return {
+    ...onlyApplying(status, frame),
+    reblog: reblog && { ...onlyApplying(reblog, frame), quote: quoteWithFilters(reblog.quote, frame) },
+    quote: quoteWithFilters(quote, frame),
+  }
+}
+
+/** Whether a filter that applies on this page hides a post. */
+export const isHidden = (status: Status, frame: ArticleFrame): boolean => {
+  const { reblog, ...post } = withFilters(status, frame)
+  return hides(post) || (reblog !== null && hides(reblog))
+}
+
+/** Titles of the filters that warn of a post on this page. */
+export const warningsOf = (status: Status, frame: ArticleFrame): string[] => {
+  const { reblog, ...post } = withFilters(status, frame)
+  return [post, ...(reblog ? [reblog] : [])].flatMap((one) => filtersOf(one, 'warn'))
+}
 
 type Link = readonly [url: string, path: string]
 
@@ -139,24 +168,27 @@ const withLocalLinks = ({ text }: Html, shown: Shown): Html => {
 }
 
 /** Renders one post with its actions. */
-export const article = (status: Status, frame: ArticleFrame, place: Place = {}): Html => {
+export const article = (given: Status, frame: ArticleFrame, place: Place = {}): Html => {
+  const status = withFilters(given, frame)
   const shown: Shown = status.reblog ?? status
-  const titles = [...filtersOf(status, 'warn'), ...(status.reblog ? filtersOf(status.reblog, 'warn') : [])]
-  const isBlurred = filtersOf(shown, 'blur').length > 0
-  const visible = isBlurred ? { ...shown, sensitive: true } : shown
+  const titles = warningsOf(status, frame)
   const poll = shown.poll ? pollForm(shown.poll, { ...frame, at: status.id }) : ''
-  const look = isBlurred ? { ...frame.look, media: 'default' as const } : frame.look
   const content = withLocalLinks(
-    html`${bodyOf(visible, { ...look, poll })}${quoted(shown, frame.domain, frame.look)}`,
+    html`${bodyOf(shown, { ...frame.look, poll })}${quoted(shown, frame.domain, frame.look)}`,
     shown,
   )
   return html`<article class="card status post${place.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, place)}${topOf(shown, frame)}${
-    titles.length > 0
-      ? html`<details><summary>${t('Filtered: {titles}', { titles: titles.join(', ') })}</summary>${content}</details>`
-      : content
+    titles.length > 0 ? html`<details><summary>${filteredText(titles)}</summary>${content}</details>` : content
   }${shown.edited_at ? html`<p class="muted small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
 }
 
-/** The posts of a list without those that a filter hides. */
-export const articles = (statuses: readonly Status[], frame: ArticleFrame, place: Place = {}): Html[] =>
-  statuses.filter((status) => !isHidden(status)).map((status) => article(status, frame, place))
+/** The posts of a list without those that a filter hides on this page. */
+export const withoutHidden = (statuses: readonly Status[], frame: ArticleFrame): Status[] =>
+  statuses.filter((status) => !isHidden(status, frame))
+
+/** Renders the posts of a list that no filter hides. `above`: id of the post above the list. */
+export const articles = (statuses: readonly Status[], frame: ArticleFrame, above?: string): Html[] =>
+  withoutHidden(statuses, frame).map((status, i, all) => {
+    const before = all[i - 1]
+    return article(status, frame, { previous: before ? (before.reblog ?? before).id : above })
+  })

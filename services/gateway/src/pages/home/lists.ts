@@ -23,6 +23,7 @@ interface List {
   readonly title: string
   readonly current: LinkId
   readonly empty: Html
+  readonly filterContext: 'public' | null
   load(request: HomeRequest): Promise<ListPage<Status[]>>
 }
 
@@ -33,6 +34,7 @@ const lists = (): readonly List[] => [
     title: t('This server'),
     current: 'local',
     empty: html`<p>${t('No public posts on this server yet.')}</p>`,
+    filterContext: 'public',
     load: (request) => request.callApi.page(publicTimeline, { ...pageIn(request), local: true }),
   },
   {
@@ -40,6 +42,7 @@ const lists = (): readonly List[] => [
     title: t('Other servers'),
     current: 'remote',
     empty: html`<p>${t('No posts from other servers yet. They arrive when accounts here follow people there.')}</p>`,
+    filterContext: 'public',
     load: (request) => request.callApi.page(publicTimeline, { ...pageIn(request), remote: true }),
   },
   {
@@ -47,6 +50,7 @@ const lists = (): readonly List[] => [
     title: t('Bookmarks'),
     current: 'bookmarks',
     empty: html`<p>${t('No bookmarks yet. Only you can see your bookmarks.')}</p>`,
+    filterContext: null,
     load: (request) => request.callApi.page(listBookmarks, pageIn(request)),
   },
   {
@@ -54,6 +58,7 @@ const lists = (): readonly List[] => [
     title: t('Favourites'),
     current: 'favourites',
     empty: html`<p>${t('No favourites yet.')}</p>`,
+    filterContext: null,
     load: (request) => request.callApi.page(listFavourites, pageIn(request)),
   },
 ]
@@ -76,7 +81,7 @@ const showTag = async (request: HomeRequest): Promise<void> => {
       tag.following
         ? html`<button class="quiet small" type="submit" name="do" value="unfollow">${t('Unfollow this hashtag')}</button>`
         : html`<button class="small" type="submit" name="do" value="follow">${t('Follow this hashtag')}</button>`
-    }</form>${await postList(request, page, { path: tagPath(name), empty: html`<p>${t('No public posts with this hashtag yet.')}</p>` })}`,
+    }</form>${await postList(request, page, { path: tagPath(name), empty: html`<p>${t('No public posts with this hashtag yet.')}</p>`, filterContext: 'public' })}`,
   })
 }
 
@@ -84,8 +89,8 @@ export const addLists = (home: Home): void => {
   for (const { path } of lists())
     home.add('get', path, async (request) => {
       const list = lists().find((one) => one.path === path) as List
-      const { title, current, empty } = list
-      await request.show({ title, current, body: await postList(request, await list.load(request), { path, empty }) })
+      const { title, current, ...rest } = list
+      await request.show({ title, current, body: await postList(request, await list.load(request), rest) })
     })
   home.add('get', '/home/tags/:name', showTag)
   home.add('post', '/home/tags/:name', async ({ callApi, req, done }, form) => {

@@ -1,5 +1,5 @@
 /** JSON endpoints for new posts, which the script of an open page below `/home` polls. */
-import type { Status } from '@murmuration/contracts/entities'
+import type { FilterContext, Status } from '@murmuration/contracts/entities'
 import { homeTimeline, showThread } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
@@ -17,11 +17,11 @@ const isNewer = (id: string, since: string): boolean => BigInt(id) > BigInt(sinc
 const send = async (
   request: HomeRequest,
   fresh: readonly Status[],
-  { since, back, threaded }: { since: string; back: string; threaded: boolean },
+  { since, back, filterContext }: { since: string; back: string; filterContext: FilterContext },
 ): Promise<void> => {
   const { res } = request
   const body = {
-    html: html`${articles(fresh, await frameOf(request, back), { threaded })}`.text,
+    html: html`${articles(fresh, await frameOf(request, filterContext, back))}`.text,
     newest: newestOf(fresh, since),
     unread: await request.unread(),
   }
@@ -40,7 +40,7 @@ export const addLive = (home: Home): void => {
   home.add('get', '/home/new', async (request) => {
     const since = sinceIn(request)
     const fresh = await request.callApi(homeTimeline, { limit: PAGE, ...(since === '0' ? {} : { min_id: since }) })
-    await send(request, fresh, { since, back: '/home', threaded: false })
+    await send(request, fresh, { since, back: '/home', filterContext: 'home' })
   })
   home.add('get', `${statusPath(':id')}/new`, async (request) => {
     const id = idIn(request.req.params.id)
@@ -51,6 +51,6 @@ export const addLive = (home: Home): void => {
     const ids = newer.map((one) => BigInt(one.id)).sort((a, b) => (a < b ? -1 : 1))
     const last = ids[PAGE - 1] ?? ids.at(-1)
     const fresh = newer.filter((one) => last !== undefined && BigInt(one.id) <= last)
-    await send(request, fresh, { since, back: statusPath(id), threaded: true })
+    await send(request, fresh, { since, back: statusPath(id), filterContext: 'thread' })
   })
 }

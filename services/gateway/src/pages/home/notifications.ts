@@ -12,10 +12,10 @@ import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { shownText } from '../core/parts/status.js'
+import { filteredText, shownText } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
-import { type ArticleFrame, accountPath, article, statusPath } from './article.js'
+import { type ArticleFrame, accountPath, article, isHidden, statusPath, warningsOf } from './article.js'
 import type { Home, HomeRequest } from './frame.js'
 import { ENOUGH, frameOf, pageIn } from './timeline.js'
 
@@ -61,19 +61,23 @@ const namesOf = (accounts: readonly Account[], count: number): Html => {
 const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html =>
   t(LOOKS[group.type].text, { account: namesOf(accounts, group.notifications_count) })
 
-const summary = (status: Status): Html =>
-  html`<p class="muted summary"><a href="${statusPath(status.id)}">${
-    excerpt(shownText(status), 200) || t('a post')
+const summary = (status: Status, frame: ArticleFrame): Html => {
+  const warnings = warningsOf(status, frame)
+  return html`<p class="muted summary"><a href="${statusPath(status.id)}">${
+    warnings.length > 0 ? filteredText(warnings) : excerpt(shownText(status), 200) || t('a post')
   }</a></p>`
+}
 
 interface Known {
   readonly accounts: ReadonlyMap<string, Account>
   readonly statuses: ReadonlyMap<string, Status>
 }
 
-const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: ArticleFrame): Html => {
+/** A notification group as a list item; empty if a filter hides its post. */
+const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: ArticleFrame): Html | '' => {
   const samples = group.sample_account_ids.map((id) => accounts.get(id)).filter((one) => one !== undefined)
   const status = 'status_id' in group ? statuses.get(group.status_id) : undefined
+  if (status && isHidden(status, frame)) return ''
   const isFull = status !== undefined && LOOKS[group.type].isFull
   return html`<li class="card notice" id="n-${group.page_max_id ?? ''}"><div class="above">${samples.map(
     (one) => html`<img class="avatar small" src="${one.avatar_static}" alt="" width="32" height="32" loading="lazy">`,
@@ -81,7 +85,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
     group.latest_page_notification_at
       ? html`<span class="muted small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
       : ''
-  }</p></div>${isFull ? article(status, frame) : status ? summary(status) : ''}${
+  }</p></div>${isFull ? article(status, frame) : status ? summary(status, frame) : ''}${
     group.type === 'follow_request' && samples[0]
       ? html`<p><a class="button quiet small" href="${accountPath(samples[0].id)}">${t('Review the request')}</a></p>`
       : ''
@@ -101,7 +105,7 @@ const show = async (request: HomeRequest): Promise<void> => {
   // Groups of unknown types are left out. During a rolling update, a newer process may send types for which this process has no text.
   const groups = found.notification_groups.filter(({ type }) => isNotificationType(type))
   const newest = groups[0]?.page_max_id
-  const frame = await frameOf(request)
+  const frame = await frameOf(request, 'notifications')
   await request.show({
     title: t('Notifications'),
     current: 'notifications',

@@ -26,7 +26,7 @@ const resultsOf = async (request: HomeRequest, q: string): Promise<Html> => {
     hashtags.length > 0
       ? html`<h2>${t('Hashtags')}</h2><p class="card tags">${hashtags.map(({ name }) => html`<a class="button quiet small" href="${tagPath(name)}">#${name}</a>`)}</p>`
       : ''
-  }${statuses.length > 0 ? html`<h2>${t('Posts')}</h2>${articles(statuses, await frameOf(request))}` : ''}`
+  }${statuses.length > 0 ? html`<h2>${t('Posts')}</h2>${articles(statuses, await frameOf(request, null))}` : ''}`
 }
 
 export const addSearch = (home: Home): void =>

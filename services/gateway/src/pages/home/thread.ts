@@ -5,7 +5,7 @@ import { html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { nameOf } from '../core/rich-text.js'
-import { article, articles, statusPath } from './article.js'
+import { article, articles, statusPath, withoutHidden } from './article.js'
 import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
 import type { Fields, Home } from './frame.js'
@@ -52,8 +52,8 @@ export const addThread = (home: Home): void =>
       preferences(),
     ])
     const shown = status.reblog ?? status
-    const frame = await frameOf(request)
-    const above = thread.ancestors.slice(-MAX_ANCESTORS)
+    const frame = await frameOf(request, 'thread')
+    const above = withoutHidden(thread.ancestors.slice(-MAX_ANCESTORS), frame)
     const hiddenAbove = thread.ancestors.at(-MAX_ANCESTORS - 1)
     const skipped = skippedIn(req.query.skip)
     const replies = thread.descendants.slice(skipped, skipped + MAX_REPLIES)
@@ -64,12 +64,12 @@ export const addThread = (home: Home): void =>
       : html`${liveAttributes(`${statusPath(id)}/new`, newestOf(thread.descendants, id))} data-order="oldest-first"`
     await request.show({
       title: t('Post by {account}', { account: nameOf(shown.account) }),
-      body: html`${hiddenAbove ? html`<p><a class="button quiet" href="${statusPath(hiddenAbove.id)}">${t('Earlier posts of this thread')}</a></p>` : ''}${articles(above, frame, { threaded: true })}${article(status, frame, { main: true })}
+      body: html`${hiddenAbove ? html`<p><a class="button quiet" href="${statusPath(hiddenAbove.id)}">${t('Earlier posts of this thread')}</a></p>` : ''}${articles(above, frame)}${article(status, frame, { main: true, previous: above.at(-1)?.id })}
 <section id="reply">${composeForm(
         { form: replyTo(shown as Status, defaultsOf(chosen), user.viewer.id), label: t('Your reply') },
         { csrfField, domain: ctx.site.localDomain },
       )}</section>
-<h2>${t('Replies')}</h2><div id="posts"${live}>${articles(replies, frame, { threaded: true })}</div>${
+<h2>${t('Replies')}</h2><div id="posts"${live}>${articles(replies, frame, shown.id)}</div>${
         hasMore
           ? html`<p><a class="button quiet" rel="next" href="${statusPath(id)}?skip=${next}">${t('More replies')}</a></p>`
           : ''

@@ -1,5 +1,5 @@
 /** Home timeline with the form for a new post, and the list of posts that other pages share. */
-import type { Status } from '@murmuration/contracts/entities'
+import type { FilterContext, Status } from '@murmuration/contracts/entities'
 import { homeTimeline } from '@murmuration/contracts/statuses'
 import type { ListPage } from '../core/call-api.js'
 import { type Html, html } from '../core/html.js'
@@ -24,9 +24,13 @@ export const pageIn = ({ req }: Pick<HomeRequest, 'req'>): { limit: number; max_
   return { limit: PAGE, ...(older === null ? {} : { max_id: older }) }
 }
 
-/** Values that all posts on a page share. `back`: path to which the actions on a post return. */
+/**
+ * Values that all posts on a page share. `filterContext`: context of the filters that apply; `back`: path to which the
+ * actions on a post return.
+ */
 export const frameOf = async (
   { ctx, user, csrfField, req, preferences }: HomeRequest,
+  filterContext: FilterContext | null,
   back = req.originalUrl,
 ): Promise<ArticleFrame> => {
   const chosen = await preferences()
@@ -36,6 +40,7 @@ export const frameOf = async (
     csrfField,
     back,
     now: ctx.clock.now(),
+    filterContext,
     look: { opensWarnings: chosen['reading:expand:spoilers'], media: chosen['reading:expand:media'] },
   }
 }
@@ -52,12 +57,17 @@ export const liveAttributes = (live: string, newest: string): Html =>
 export const postList = async (
   request: HomeRequest,
   { items, older }: ListPage<Status[]>,
-  { path, empty, live }: { path: string; empty: Html; live?: string },
+  {
+    path,
+    empty,
+    live,
+    filterContext,
+  }: { path: string; empty: Html; live?: string; filterContext: FilterContext | null },
 ): Promise<Html> => {
   const isFirst = request.req.query.max_id === undefined
   return html`<div id="posts"${
     live !== undefined && isFirst ? liveAttributes(live, newestOf(items)) : ''
-  }>${articles(items, await frameOf(request))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
+  }>${articles(items, await frameOf(request, filterContext))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
     older !== null && items.length >= ENOUGH
       ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">${t('Older posts')}</a></p>`
       : ''
@@ -78,6 +88,6 @@ export const addTimeline = (home: Home): void =>
         request.req.query.max_id === undefined
           ? composeForm({ form: defaultsOf(chosen) }, { csrfField, domain: ctx.site.localDomain })
           : ''
-      }${await postList(request, page, { path: '/home', empty: empty(), live: '/home/new' })}`,
+      }${await postList(request, page, { path: '/home', empty: empty(), live: '/home/new', filterContext: 'home' })}`,
     })
   })

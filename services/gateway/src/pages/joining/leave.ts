@@ -18,7 +18,7 @@ const show = (context: SettingsContext, problem?: string): void => {
 <p>${t('Your username will remain unavailable.')} <strong>${t('This cannot be undone.')}</strong></p>
 <p class="muted">${t('You can {link} first.', { link: html`<a href="/settings/export">${t('take your data with you')}</a>` })}</p>
 <form method="post" action="/settings/delete">${csrfField}
-<label for="password">${t('Your password')}</label><input id="password" type="password" name="password" maxlength="128" autocomplete="current-password">
+<label for="password">${t('Your password')}</label><input id="password" type="password" name="password" autocomplete="current-password">
 <button class="danger" type="submit">${t('Delete account')}</button></form>`,
     ),
   })

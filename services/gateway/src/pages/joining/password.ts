@@ -30,8 +30,8 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
       request,
       t('Set new password'),
       html`${alertOf(problems)}<form method="post" action="/auth/password/edit">${sessions.csrfField(request.req, request.res)}<input type="hidden" name="user[token]" value="${token}">
-<label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required autofocus>
-<p id="password-rule" class="muted small">${t('Use at least 8 characters, and no common password.')}</p>
+<label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" autocomplete="new-password" aria-describedby="password-rule" required autofocus>
+<p id="password-rule" class="muted small">${t('Use 8 to 128 characters, and no common password.')}</p>
 <p class="muted small">${t('You will be signed out everywhere, and apps must be authorized again.')}</p>
 <button type="submit">${t('Save')}</button></form>`,
       problems.length ? 422 : 200,

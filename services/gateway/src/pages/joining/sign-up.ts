@@ -91,8 +91,8 @@ const formPage = (
 <label for="username">${t('Username')}</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
 <p class="muted small">${t('You can use letters, numbers and underscores. Your address will be @{name}@{domain}. It cannot be changed later.', { name: html`<i>${t('name')}</i>`, domain: ctx.site.localDomain })}</p>
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>
-<label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
-<p id="password-rule" class="muted small">${t('Use at least 8 characters, and no common password.')}</p>
+<label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" minlength="8" autocomplete="new-password" aria-describedby="password-rule" required>
+<p id="password-rule" class="muted small">${t('Use 8 to 128 characters, and no common password.')}</p>
 ${ageField(opening, form)}${reasonField(opening, form)}
 <p><label><input type="checkbox" name="user[agreement]" value="1" required> ${rules ? html`${t('I agree to the {rules} and the {policy}', { rules: html`<a href="/about#rules">${t('rules')}</a>`, policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}` : html`${t('I agree to the {policy}', { policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}`}</label></p>
 <button type="submit">${t(opening.mode === 'approved' && !inviter ? 'Request an account' : 'Sign up')}</button></form>

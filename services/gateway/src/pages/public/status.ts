@@ -46,7 +46,9 @@ const show: Page = async (request) => {
   const thread = (await orNull(ctx.call(showThread, { id }))) ?? { ancestors: [], descendants: [] }
   const title = `${nameOf(account)}: ${excerpt(summaryOf(status), 80) || t('a post')}`
   const picture = pictureOf(status)
-  const article = (one: Status) => statusArticle(one, { domain: localDomain, threaded: true })
+  const ancestors = publicOnly(thread.ancestors)
+  const article = (one: Status, previous: string | undefined, main = false) =>
+    statusArticle(one, { domain: localDomain, main, previous: previous ?? null })
   res.setHeader('Vary', 'Accept')
   res.setHeader('Link', alternateHeader(status.uri))
   sendPage(ctx, res, {
@@ -69,10 +71,10 @@ const show: Page = async (request) => {
         ['profile:username', `${account.username}@${localDomain}`],
       ],
     })}${alternate(status.uri)}${oembedLink(ctx.site.origin, status.url ?? status.uri)}`,
-    body: html`${publicOnly(thread.ancestors).map(article)}
+    body: html`${ancestors.map((one, i) => article(one, ancestors[i - 1]?.id))}
 <h1 class="visually-hidden">${t('Post by {account}', { account: nameOf(account) })}</h1>
-${statusArticle(status, { domain: localDomain, main: true })}
-${publicOnly(thread.descendants).map(article)}`,
+${article(status, ancestors.at(-1)?.id, true)}
+${publicOnly(thread.descendants).map((one, i, all) => article(one, (all[i - 1] ?? status).id))}`,
   })
 }
 

@@ -92,7 +92,7 @@ export const addMigration = (settings: Settings): void => {
       const acct = fieldOf(form, 'acct', 400)
       await context.limit({ viewerId: context.user.viewer.id })
       const problem = await attempt(() =>
-        context.ctx.call(moveOut, { session: context.session, acct, password: fieldOf(form, 'password', 200) }),
+        context.ctx.call(moveOut, { session: context.session, acct, password: fieldOf(form, 'password') }),
       )
       if (problem !== null) return show(context, acct, problem)
       context.done(HERE, t('You have moved. Your followers are being carried over.'))

@@ -23,7 +23,7 @@ const factors = ({ ctx, session }: SettingsContext) => ctx.call(secondFactorShow
 /** Password field with the username for password managers. Users without a password need a recent sign-in instead. */
 export const passwordField = ({ user }: SettingsContext, id: string, hasPassword: boolean): Html =>
   hasPassword
-    ? html`<input type="text" name="username" value="${user.username}" autocomplete="username" readonly hidden><label for="${id}">${t('Your password')}</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`
+    ? html`<input type="text" name="username" value="${user.username}" autocomplete="username" readonly hidden><label for="${id}">${t('Your password')}</label><input id="${id}" type="password" name="password" autocomplete="current-password" required>`
     : html`<input type="hidden" name="password" value="">`
 
 const form = (context: SettingsContext, path: string, body: Html): Html =>

@@ -79,7 +79,7 @@ const showNewcomer = async (
   const body =
     found.kind === 'link'
       ? html`<p>${t('An account here has the address {email}, which {provider} names as yours. If it is your account, enter its password once. Afterwards {provider} signs you in.', { email: html`<strong>${found.email}</strong>`, provider: found.provider })}</p>${alert}
-<form method="post" action="${NEWCOMER}">${sessions.csrfField(req, res)}<label for="password">${t('Password of your account here')}</label><input id="password" type="password" name="password" autocomplete="current-password" maxlength="200" required autofocus><button type="submit">${t('Join them')}</button></form>`
+<form method="post" action="${NEWCOMER}">${sessions.csrfField(req, res)}<label for="password">${t('Password of your account here')}</label><input id="password" type="password" name="password" autocomplete="current-password" required autofocus><button type="submit">${t('Join them')}</button></form>`
       : html`<p>${t('{provider} confirmed who you are. Choose the name that others see; it cannot be changed later.', { provider: found.provider })}</p>${alert}
 <form method="post" action="${NEWCOMER}">${sessions.csrfField(req, res)}<label for="username">${t('Username')}</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="muted small" id="handle">${t('Letters, digits and underscores. Your handle ends in @{domain}, your e-mail address is {email}.', { domain: ctx.site.localDomain, email: found.email })}</p><button type="submit">${t('Make my account')}</button></form>`
   sendPage(ctx, res, {

@@ -24,7 +24,7 @@ const passwordForm = (
 ): Html => html`<form method="post" action="/auth/sign_in">
 ${csrfField}<input type="hidden" name="next" value="${next}">
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
-<label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
+<label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" autocomplete="current-password" required>
 <button type="submit">${t('Sign in')}</button></form>
 ${helpLinks()}`
 

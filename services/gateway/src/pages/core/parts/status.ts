@@ -10,9 +10,12 @@ import { timeOf } from './time.js'
 /** A status without the types of its reblog and quote, so that reblogged and quoted statuses match it, too. */
 export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
 
+/** Handle of an account with domain. `domain`: domain of local accounts. */
+const withDomain = (acct: string, domain: string): string => (acct.includes('@') ? acct : `${acct}@${domain}`)
+
 /** Link to an account, with avatar, display name and handle. `domain`: domain that is added to handles of local accounts. */
 export const accountLink = (account: Account, domain: string): Html =>
-  html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="muted">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
+  html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="muted">@${withDomain(account.acct, domain)}</span></span></a>`
 
 export const pollResults = (poll: Poll): Html => {
   const total = Math.max(1, poll.voters_count ?? poll.votes_count)
@@ -36,8 +39,11 @@ const cardOf = (card: PreviewCard): Html | '' => {
     : html`<a class="link" href="${url}" rel="nofollow noopener">${image ? html`<img src="${image}" alt="${card.image_description}" loading="lazy">` : ''}<span><b>${card.title || card.provider_name || url}</b><span class="muted small">${card.provider_name || new URL(url).hostname}</span></span></a>`
 }
 
-const quotedIn = ({ quote }: Shown): Shown | null =>
-  (quote as { quoted_status?: Shown | null } | null)?.quoted_status ?? null
+/** The state and the quoted status of a status; null if it quotes none, or if the API leaves the quoted status out. */
+const quotedIn = ({ quote }: Shown): { state: string; status: Shown } | null => {
+  const { state = '', quoted_status: status } = (quote ?? {}) as { state?: string; quoted_status?: Shown | null }
+  return status ? { state, status } : null
+}
 
 /** HTML of the content of a status. If the page shows the quoted status below, the line that links to it is left out. */
 export const shownContent = (status: Shown): string =>
@@ -50,12 +56,44 @@ export const shownContent = (status: Shown): string =>
 export const shownText = ({ spoiler_text, content }: Pick<Shown, 'spoiler_text' | 'content'>): string =>
   spoiler_text || htmlToPlainText(withoutQuoteLine(content))
 
-/** The quoted status as an HTML block; empty if the status quotes none. */
+type Filtered = Pick<Status, 'filtered'>
+
+/** Titles of the viewer's filters that match the status and have this action. */
+export const filtersOf = ({ filtered = [] }: Filtered, action: 'warn' | 'blur'): string[] =>
+  filtered.filter(({ filter }) => filter.filter_action === action).map(({ filter }) => filter.title)
+
+/** Whether a filter hides the status: a filter with the action `hide`, or with an action that only a newer release knows. */
+export const hides = ({ filtered = [] }: Filtered): boolean =>
+  filtered.some(({ filter }) => filter.filter_action !== 'warn' && filter.filter_action !== 'blur')
+
+export const filteredText = (titles: readonly string[]): string =>
+  t('Filtered: {titles}', { titles: titles.join(', ') })
+
+/** Text above a quoted status that is collapsed, with the reason; null if the viewer sees it at once. */
+const reasonOf = (state: string, status: Shown, domain: string): string | null => {
+  const account = withDomain(status.account.acct, domain)
+  if (state === 'blocked_account') return t('Hidden because you have blocked {account}', { account: `@${account}` })
+  if (state === 'muted_account') return t('Hidden because you have muted {account}', { account: `@${account}` })
+  if (state === 'blocked_domain')
+    return t('Hidden because you have blocked {domain}', { domain: account.slice(account.indexOf('@') + 1) })
+  // A newer release may have states that are unknown here. The quoted status is collapsed in these states.
+  if (state !== 'accepted') return t('Hidden post')
+  const titles = filtersOf(status, 'warn')
+  return titles.length > 0 ? filteredText(titles) : null
+}
+
+/**
+ * The quoted status as an HTML block; empty if the status quotes none. It is collapsed if the viewer blocks or mutes its
+ * author or a filter warns of it, and left out if a filter hides it.
+ */
 export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | '' => {
-  const status = quotedIn(shown)
-  return status
-    ? html`<blockquote class="quoted">${accountLink(status.account, domain)}${bodyOf(status, look)}<p class="small"><a href="${status.url ?? status.uri}">${t('The quoted post')}</a></p></blockquote>`
-    : ''
+  const found = quotedIn(shown)
+  if (found === null) return ''
+  const { state, status } = found
+  if (hides(status)) return html`<p class="quoted muted small">${t('Hidden because of one of your filters')}</p>`
+  const card = html`${accountLink(status.account, domain)}${bodyOf(status, look)}<p class="small"><a href="${status.url ?? status.uri}">${t('The quoted post')}</a></p>`
+  const reason = reasonOf(state, status, domain)
+  return html`<blockquote class="quoted">${reason === null ? card : html`<details><summary>${reason}</summary>${card}</details>`}</blockquote>`
 }
 
 /** Preferences of the viewer about how statuses are displayed. */
@@ -67,15 +105,20 @@ export interface Look {
   readonly media?: 'default' | 'show_all' | 'hide_all'
 }
 
-/** Text, media, poll and preview card of a status; collapsed below its content warning, if it has one. */
+/**
+ * Text, media, poll and preview card of a status; collapsed below its content warning, if it has one. Media that a filter
+ * blurs are collapsed, too.
+ */
 export const bodyOf = (
   status: Shown,
   { poll = status.poll ? pollResults(status.poll) : '', opensWarnings = false, media: wanted = 'default' }: Look = {},
 ): Html => {
   const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(shownContent(status), status.emojis)}</div>`
   const grid = mediaGrid(status.media_attachments)
-  const isHidden = wanted === 'hide_all' || (wanted === 'default' && status.sensitive && !status.spoiler_text)
-  const title = status.sensitive ? html`${t('Sensitive media')}` : html`${t('Media')}`
+  const isBlurred = filtersOf(status, 'blur').length > 0
+  const isHidden =
+    isBlurred || wanted === 'hide_all' || (wanted === 'default' && status.sensitive && !status.spoiler_text)
+  const title = status.sensitive || isBlurred ? html`${t('Sensitive media')}` : html`${t('Media')}`
   const media = grid && isHidden ? html`<details><summary>${title}</summary>${grid}</details>` : grid
   const rest = html`${poll}${status.card && status.media_attachments.length === 0 ? cardOf(status.card) : ''}`
   if (!status.spoiler_text) return html`${content}${media}${rest}`
@@ -94,26 +137,31 @@ const countsOf = (status: Shown): Html | '' => {
   return html`<p class="counts">${counts.map((count) => html`<span>${count}</span>`)}${status.edited_at ? html`<span>${t('edited {date}', { date: timeOf(status.edited_at) })}</span>` : ''}</p>`
 }
 
-/** "In reply to" with the parent's author, for lists that show a reply without its thread; null if it is not a reply. */
-const replyLine = (status: Shown, domain: string): Html | null => {
+/**
+ * "In reply to" with the parent's author; null if the status is not a reply. `page`: page with the thread, null for no
+ * link.
+ */
+const replyLine = (status: Shown, domain: string, page: string | null): Html | null => {
   const { in_reply_to_account_id: id, account, mentions } = status
   if (id === null) return null
   const acct = id === account.id ? account.acct : mentions.find((one) => one.id === id)?.acct
-  const page = webUrl(status.url)
-  const name = acct === undefined ? '' : html` <bdi>@${acct.includes('@') ? acct : `${acct}@${domain}`}</bdi>`
+  const name = acct === undefined ? '' : html` <bdi>@${withDomain(acct, domain)}</bdi>`
   const words = acct === undefined ? html`${t('A reply')}` : html`${t('In reply to')}${name}`
   return page === null ? words : html`<a href="${page}">${words}</a>`
 }
 
-/** A status as an article. `main`: the status of a status page. `threaded`: a reply below its parent. `above`: text above the status. */
+/**
+ * A status as an article. `main`: the status of a status page. `above`: text above the status. `previous`: id of the
+ * status directly above; a reply to that status does not name its parent.
+ */
 export const statusArticle = (
   status: Status,
   {
     domain,
     main = false,
-    threaded = false,
+    previous = null,
     above,
-  }: { domain: string; main?: boolean; threaded?: boolean; above?: string },
+  }: { domain: string; main?: boolean; previous?: string | null; above?: string },
 ): Html => {
   const shown: Shown = status.reblog ?? status
   const note =
@@ -121,7 +169,8 @@ export const statusArticle = (
     (status.reblog
       ? html`${t('{account} boosted', { account: plainText(nameOf(status.account), status.account.emojis) })}`
       : null)
-  const reply = threaded || main ? null : replyLine(shown, domain)
+  const isBelowParent = previous !== null && shown.in_reply_to_id === previous
+  const reply = isBelowParent ? null : replyLine(shown, domain, main ? null : webUrl(shown.url))
   return html`<article class="card status${main ? ' main' : ''}">
 ${note ? html`<p class="above">${note}</p>` : ''}${reply ? html`<p class="above">${reply}</p>` : ''}<div class="top">${accountLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>
 ${bodyOf(shown)}${quoted(shown, domain)}${countsOf(shown)}
