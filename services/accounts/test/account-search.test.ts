@@ -37,6 +37,7 @@ beforeAll(async () => {
   await local('wide', 'Ｗｉｄｅ Ｌｅｔｔｅｒｓ')
   await local('azeri', 'Əhməd')
   await local('watanabe', '渡邉\u{e0102}健司')
+  await local('jane', 'Jane @ FOSDEM')
   ids.far = await harness.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
   ids.idn = await harness.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
 })
@@ -78,6 +79,16 @@ test.each([
   ['münchen', ['idn']],
   ['ida@münch', ['idn']],
   ['ida@xn--mn', ['idn']],
+  ['ida@munchen', ['idn']],
+  ['@ida@MUNCH', ['idn']],
+  ['ida@munchen.exam', ['idn']],
+  ['ida@unchen', []],
+  ['deep@munchen', []],
+  ['jane @ fosdem', ['jane']],
+  ['Jane @FOS', ['jane']],
+  ['jane@ fosdem', ['jane']],
+  ['@jane@', ['jane']],
+  ['fosdem @ jane @', ['jane']],
   ['θεοδωρα', ['idn']],
   ['obrien', ['pat']],
   ["o'brien", ['pat']],
@@ -124,6 +135,18 @@ test('the domain of this server matches together with a name, and alone finds no
   expect(await found(label ?? '')).toEqual([])
 })
 
+test('a search among followees finds the domain of this server, too', async () => {
+  const [label] = (harness.env.LOCAL_DOMAIN ?? 'localhost').split(/[.:]/)
+  const reader = await harness.createAccount('reader')
+  const among = async (q: string) =>
+    namesOf((await harness.call(accountSearch, { q, following: true }, reader)).map((one) => one.id))
+  await harness.call(followCreate, { id: ids.weiss ?? '' }, reader)
+  for (const q of [`weiss@${label}`, `weiss ${label}`, `${label} weiss`])
+    expect([q, await among(q)]).toEqual([q, ['weiss']])
+  expect(await among(`schmidtke ${label}`)).toEqual([])
+  expect(await among(label ?? '')).toEqual([])
+})
+
 test('accounts of this server are found by each word of its domain, also in its Unicode form', async () => {
   const other = await startAccounts({ LOCAL_DOMAIN: 'social.xn--mnchen-3ya.example' })
   try {
@@ -133,7 +156,22 @@ test('accounts of this server are found by each word of its domain, also in its 
     const remote = await other.remote('annabel', { domain: 'xn--mnchen-3ya.far.example' })
     for (const q of ['ann@soc', 'ann@xn--mnch', 'ann@example', 'ann@social.xn--mn', 'ann social', 'ann@sociál'])
       expect([q, (await names(q)).includes(anna.id)]).toEqual([q, true])
-    for (const q of ['ann@münch', 'ann@MÜNCHEN', 'ann münchen', '@ann@münchen.ex'])
+    const reader = await other.createAccount('reader')
+    await other.call(followCreate, { id: anna.id }, reader)
+    const among = async (q: string) =>
+      (await other.call(accountFind, { viewer: reader.id, q, limit: 20, following: true })).ids
+    for (const q of [
+      'ann@münch',
+      'ann@munch',
+      'ann@munchen.ex',
+      'ann münchen',
+      'ann@soc',
+      'ann social',
+      'ann@xn--mnch',
+    ])
+      expect([q, await among(q)]).toEqual([q, [anna.id]])
+    expect(await among('ann@munster')).toEqual([])
+    for (const q of ['ann@münch', 'ann@munch', 'ann@MÜNCHEN', 'ann münchen', '@ann@münchen.ex'])
       expect([q, (await names(q)).toSorted()]).toEqual([q, [anna.id, remote].toSorted()])
     for (const q of ['ann@ocial', 'ann@other', 'ann@münster'])
       expect([q, (await names(q)).includes(anna.id)]).toEqual([q, false])

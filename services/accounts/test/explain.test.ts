@@ -118,7 +118,7 @@ const page = { limit: 40, max_id: '9000000000' }
 const limits = { idleSince: at, bornSince: at }
 const listed = { newest: false, local: false, viewer: '1', limit: 40, offset: 0, at }
 const named = { name: 'ali', domain: null, ownDomain: false, viewer: '1', following: false, limit: 40, offset: 0 }
-const wish = { ...named, without: null, phrases: [[['name77*']]], notOwnDomain: [] }
+const wish = { ...named, without: null, phrases: [[['name77*']]], notOwnDomain: [], domainPhrases: [] }
 
 const purged = { domain: 'host1.example', below: true, sameHost: true }
 const START = { by: 'handle' as const, turned: '', id: '' }
@@ -220,7 +220,16 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['follows of one account', (db) => relationsAfter(db, 'follows', ended), 'follows_to'],
   ['search by user name', (db) => searchAccounts(db, wish), 'accounts_handle'],
   ['search among followees', (db) => searchAccounts(db, { ...wish, following: true }), 'account_search'],
-  ['search by name and domain', (db) => searchAccounts(db, { ...wish, domain: 'host7' }), 'account_search_words'],
+  [
+    'search by name and domain',
+    (db) => searchAccounts(db, { ...wish, domain: 'host7', domainPhrases: [['host7*']] }),
+    'account_search_words',
+  ],
+  [
+    'search among followees by name and own domain',
+    (db) => searchAccounts(db, { ...wish, following: true, notOwnDomain: [[['name77*']]] }),
+    'account_search',
+  ],
 ]
 
 test.each(hot)('an index serves the query: %s', async (_name, request, index) => {

@@ -27,12 +27,16 @@ interface Parts {
   domain: string | null
 }
 
+/** Matches a query with one `@`, and without spaces around it. Groups: name, beginning of the domain. */
+const HANDLE = /^([^@]*[^@\s])@([^@\s][^@]*)$/
+
 /**
- * Parses `name`, `@name` and `name@beginning-of-domain`. An internationalised domain is searched as words, in its
- * Unicode form.
+ * Parses `name`, `@name` and `name@beginning-of-domain`. Other texts are words of a name. An internationalised domain is
+ * searched as words, in its Unicode form.
  */
 const partsOf = (q: string): Parts => {
-  const [name = '', typed = ''] = q.replace(/^@/, '').split('@')
+  const bare = q.replace(/^@/, '')
+  const [, name = bare.replace(/@$/, ''), typed = ''] = HANDLE.exec(bare) ?? []
   const domain = typed.trim().toLowerCase()
   const isAscii = /^[a-z0-9.-]+$/.test(domain)
   const phrasesBy = (parse: (text: string) => string[][]) => {
@@ -73,7 +77,8 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
   const { name, domain, forms } = partsOf(q)
   if (forms.length === 0) return first
   const own = ctx.site.localDomain.toLowerCase()
-  const labels = nameTerms(`${own}\n${displayDomain(own)}`)
+  const shown = displayDomain(own)
+  const labels = nameTerms(`${own}\n${shown}`)
   const isOwn = ([one = '']: readonly string[]) => labels.some((label) => label.startsWith(one.replace(/\*$/, '')))
   // The account with the exact handle is the first result of the first page. The other results do not contain it.
   const more = await searchAccounts(ctx.db, {
@@ -87,7 +92,13 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
     }),
     name,
     domain,
-    ownDomain: domain !== null && (own.startsWith(domain) || own.includes(`.${domain}`)),
+    domainPhrases: prefixPhrases(domain ?? ''),
+    ownDomain:
+      domain !== null &&
+      (own.startsWith(domain) ||
+        own.includes(`.${domain}`) ||
+        // An internationalised domain is also found without accents.
+        (own !== shown && prefixPhrases(domain).every(isOwn))),
   })
   return [...new Set([...first, ...more])].slice(0, query.limit)
 }

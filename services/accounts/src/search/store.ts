@@ -19,6 +19,8 @@ export interface NameQuery {
   name: string
   /** Beginning of the domain or of one of its labels, in lower case; null for any domain. */
   domain: string | null
+  /** Phrases of `domain`, for internationalised domains in their Unicode form. */
+  domainPhrases: Phrases
   /** True if local accounts match `domain`, too. */
   ownDomain: boolean
   viewer: string | null
@@ -31,25 +33,39 @@ export interface NameQuery {
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-const ofDomain = ({ domain, ownDomain }: NameQuery): Sql => {
+const matching = (forms: readonly Phrases[]): Sql => sql`${forms.map(allPhrasesText).join(' | ')}::text::tsquery`
+
+const ofDomain = ({ domain, domainPhrases, ownDomain }: NameQuery): Sql => {
   if (domain === null) return sql``
   const own = ownDomain ? sql`a.domain is null or` : sql``
-  return sql`and (${own} a.domain like ${`${escaped(domain)}%`} or a.domain like ${`%.${escaped(domain)}%`})`
+  // The index has the words of an internationalised domain in its Unicode form without accents.
+  const named =
+    domainPhrases.length === 0
+      ? sql``
+      : sql`or (a.domain like '%xn--%' and
+          (select d.words from account_search d where d.account_id = a.id) @@ ${matching([domainPhrases])})`
+  return sql`and (${own} a.domain like ${`${escaped(domain)}%`} or a.domain like ${`%.${escaped(domain)}%`} ${named})`
 }
 
-const matching = (forms: readonly Phrases[]): Sql => sql`${forms.map(allPhrasesText).join(' | ')}::text::tsquery`
+/** SQL of all matching followees of the viewer, and the viewer; null without a viewer. */
+const followeesOf = ({ viewer, phrases, notOwnDomain }: NameQuery): Sql | null => {
+  if (viewer === null) return null
+  const among = sql`in (select target_id from follows where account_id = ${viewer} union all select ${viewer}::bigint)`
+  const own =
+    notOwnDomain.length === 0
+      ? sql``
+      : sql`union select i.account_id from account_search i join accounts a on a.id = i.account_id
+          where i.words @@ ${matching(notOwnDomain)} and a.domain is null and i.account_id ${among}`
+  return sql`select i.account_id as id from account_search i
+    where i.words @@ ${matching(phrases)} and i.account_id ${among} ${own}`
+}
 
 /**
  * SQL of candidates: a bounded number of accounts whose names match, and all matching followees of the viewer. The
  * followees have a separate query, because they could be missing among the bounded number.
  */
 const candidatesOf = (query: NameQuery): Sql => {
-  const followees =
-    query.viewer === null
-      ? null
-      : sql`select i.account_id as id from account_search i where i.words @@ ${matching(query.phrases)}
-          and i.account_id in (select target_id from follows where account_id = ${query.viewer}
-            union all select ${query.viewer}::bigint)`
+  const followees = followeesOf(query)
   if (query.following && followees) return followees
   const domain = ofDomain(query)
   const allAccounts = sql`(select i.account_id as id from account_search i join accounts a on a.id = i.account_id
