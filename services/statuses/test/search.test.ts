@@ -242,6 +242,14 @@ describe('from:', () => {
     for (const q of ['from:nobodyhere', 'x from:@alice@nowhere.example', 'from:gone1'])
       expect(await refused(bob, q)).toEqual([404, 'Not Found'])
     expect(await refused(null, 'from:me')).toEqual([404, 'Not Found'])
+    expect(await refused(bob, { q: 'from:nobodyhere', type: 'statuses' })).toEqual([404, 'Not Found'])
+  })
+
+  test('operators are not read in a search for accounts or hashtags', async () => {
+    for (const q of ['in:berlin', 'before:2020', 'from:nobodyhere', 'from:a@b@c'])
+      for (const type of ['accounts', 'hashtags'] as const)
+        for (const who of [bob, null])
+          expect(await request(who, { q, type })).toMatchObject({ accounts: [], statuses: [], hashtags: [] })
   })
 })
 

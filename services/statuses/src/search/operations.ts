@@ -38,8 +38,9 @@ export const find = handle(search, async (ctx, viewer, input) => {
     if ('status' in found) return joined(wants('statuses') ? { statuses: jsonArray([found.status]) } : {})
     return joined(wants('accounts') ? { accounts: jsonArray([found.account]) } : {})
   }
-  const query = searchQuery(q)
-  const authors = await namedAuthors(ctx, viewerId, query.from, input.account_id)
+  // Operators are read only in a search for statuses. The name of an account may look like an operator.
+  const query = wants('statuses') ? searchQuery(q) : null
+  const authors = query === null ? [] : await namedAuthors(ctx, viewerId, query.from, input.account_id)
   const slice = { viewerId, limit: input.limit, offset: input.type ? (input.offset ?? 0) : 0 }
   const exact = viewerId === null && [...q].length < SHORT
   const [accounts, statuses, hashtags] = await Promise.all([
@@ -50,7 +51,7 @@ export const find = handle(search, async (ctx, viewer, input) => {
           following: input.following === true,
         })
       : '[]',
-    wants('statuses') && viewerId !== null
+    query !== null && viewerId !== null
       ? foundStatuses(ctx, query, authors, {
           ...slice,
           viewerId,
