@@ -348,11 +348,11 @@ test('a quoted post whose author the viewer blocks or mutes, or that a filter ma
   }
   const filter = await server.http('/api/v2/filters', {
     token: reader.token,
-    json: { title: 'Manners', context: ['home'], filter_action: 'warn', keywords_attributes: [{ keyword: 'coarse' }] },
+    json: { title: 'Courtesy', context: ['home'], filter_action: 'warn', keywords_attributes: [{ keyword: 'coarse' }] },
   })
   const change = (json: object) =>
     server.http(`/api/v2/filters/${filter.json<{ id: string }>().id}`, { token: reader.token, method: 'PUT', json })
-  expect(await shown()).toMatch(/^<details><summary>Filtered: Manners<\/summary><a class="who"/)
+  expect(await shown()).toMatch(/^<details><summary>Filtered: Courtesy<\/summary><a class="who"/)
   expect(await shown(`/home/accounts/${friend.id}`)).toMatch(card)
   await change({ filter_action: 'hide' })
   expect(await shown()).toMatch(/^Hidden because of one of your filters<\/p>/)

@@ -81,12 +81,13 @@ test('an account with an unknown state may not act', () => {
 })
 
 test('a post that a filter with an unknown action matches is hidden', () => {
-  const filtered = [
-    { filter: { filter_action: 'fold', title: 'Birds' }, keyword_matches: ['bird'], status_matches: null },
-  ]
-  expect(articles([{ filtered, reblog: null } as unknown as Status], {} as never)).toEqual([])
-  const boost = { filtered: [], reblog: { filtered } }
-  expect(articles([boost as unknown as Status], {} as never)).toEqual([])
+  const filter = { filter_action: 'fold', title: 'Birds', context: ['home', 'a_newer_page'] }
+  const filtered = [{ filter, keyword_matches: ['bird'], status_matches: null }]
+  const account = { id: '1' }
+  const frame = { viewerId: '2', filterContext: 'home' }
+  expect(articles([{ account, filtered, reblog: null } as unknown as Status], frame as never)).toEqual([])
+  const boost = { account, filtered: [], reblog: { account, filtered } }
+  expect(articles([boost as unknown as Status], frame as never)).toEqual([])
 })
 
 test('a decision of an unknown kind is shown by its name', () => {

@@ -13,7 +13,7 @@ const quoting = (state: string, acct: string, filter_action?: string) =>
         media_attachments: [],
         spoiler_text: '',
         uri: 'https://far.example/1',
-        ...(filter_action ? { filtered: [{ filter: { title: 'Manners', filter_action } }] } : {}),
+        ...(filter_action ? { filtered: [{ filter: { title: 'Courtesy', filter_action } }] } : {}),
       },
     },
   }) as unknown as Shown
@@ -35,7 +35,7 @@ test.each([
 test('a quoted status is shown in full if it is accepted and no filter matches it', () => {
   expect(htmlOf('accepted', 'ben')).toContain('a remark')
   expect(htmlOf('accepted', 'ben')).not.toContain('<details>')
-  expect(htmlOf('accepted', 'ben', 'warn')).toContain('<details><summary>Filtered: Manners</summary>')
+  expect(htmlOf('accepted', 'ben', 'warn')).toContain('<details><summary>Filtered: Courtesy</summary>')
   for (const action of ['hide', 'a_newer_action']) {
     expect(htmlOf('accepted', 'ben', action)).not.toContain('a remark')
     expect(htmlOf('muted_account', 'ben', action)).not.toContain('Ben')
