@@ -127,6 +127,23 @@ test('counts of a server without the instance API are read from NodeInfo on its 
   expect(elsewhere.requests).toEqual([])
 })
 
+test.each([false, true])('a byte order mark before JSON is ignored: NodeInfo %s', async (nodeInfo) => {
+  const schema = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
+  const pages = nodeInfo
+    ? {
+        '/nodeinfo/2.0': { software: { name: 'x', version: '4.4.1' }, usage: { users: { total: 12 } } },
+        '/.well-known/nodeinfo': { links: [{ rel: schema, href: '/nodeinfo/2.0' }] },
+      }
+    : mastodon(12, [])
+  const server = await site(async ({ path, headers }) => {
+    const page = (pages as Pages)[path]
+    const text = JSON.stringify(page)?.replace('"/nodeinfo', `"http://${headers.host}/nodeinfo`)
+    return page === undefined ? { status: 404 } : { status: 200, body: `\ufeff${text}` }
+  })
+  const task = await ended(await harness.call(startCrawl, { domain: nameOf(server) }, staff))
+  expect((await found(task.id))[nameOf(server)]).toMatchObject({ state: 'visited', version: '4.4.1', users: 12 })
+})
+
 test('a suspended server is listed without a request, or left out', async () => {
   const blocked = await site(mastodon(1, []))
   const first = await site(mastodon(1, [`localhost:${blocked.port}`]))

@@ -80,6 +80,30 @@ describe('hostile 25: spoiled proofs', () => {
     if (TZ === undefined) delete process.env.TZ
     else process.env.TZ = TZ
   })
+  test.each<[string, object]>([
+    ['a list of one proof', { proof: [document.proof] }],
+    ['a JSON-LD list of proofs', { proof: { '@list': [document.proof] } }],
+    ['proofs in a map with numbers as keys', { proof: { 0: document.proof } }],
+  ])('%s is accepted', async (_, change) => {
+    expect(await verifyProof({ ...document, ...change }, { now, getKey })).toMatchObject({ ok: true })
+  })
+  test.each<[string, (actor: unknown) => unknown]>([
+    ['a list', (it) => [it]],
+    ['a JSON-LD reference', (it) => ({ '@id': it })],
+    ['an object', (it) => ({ id: it })],
+  ])('the actor may be %s', async (_, as) => {
+    const { proof: _proof, ...bare } = document
+    const own = addProof({ ...bare, actor: as(bare.actor) } as unknown as Parameters<typeof addProof>[0], {
+      verificationMethod: keys.ed25519.keyId,
+      privateKey: privateKeyFromPem(keys.ed25519.privateKeyPem),
+      created: '2026-05-01T10:00:00Z',
+    })
+    expect(await verifyProof(own, { now, getKey })).toMatchObject({ ok: true, actor: keys.ed25519.controller })
+  })
+  test('several actors are none', async () => {
+    const actor = [document.actor, 'https://remote.example/users/other']
+    expect(await verifyProof({ ...document, actor }, { now, getKey })).toEqual({ ok: false, reason: 'no-actor' })
+  })
   test('a valid proof is found after a proof of another suite', async () => {
     const list = { ...document, proof: [{ type: 'DataIntegrityProof', cryptosuite: 'none' }, document.proof] }
     expect(await verifyProof(list, { now, getKey })).toMatchObject({ ok: true })

@@ -2,6 +2,7 @@
 
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { readTime } from '@murmuration/text/read-time'
+import { listOf, soleIdOf } from '../vocabulary/json.js'
 import { isSignedBy } from './claim.js'
 import { canonicalJson } from './jcs.js'
 import type { VerificationKey } from './keys.js'
@@ -52,10 +53,9 @@ const without = (node: Json, ...names: string[]): Json =>
   Object.fromEntries(Object.entries(node).filter(([name]) => !names.includes(name)))
 
 const findProof = (document: Json): Json | null => {
-  const { proof } = document
-  const proofs = Array.isArray(proof) ? proof.slice(0, maxProofs) : [proof]
-  const ours = (it: unknown) => isJson(it) && it.type === 'DataIntegrityProof' && it.cryptosuite === 'eddsa-jcs-2022'
-  return (proofs.find(ours) as Json | undefined) ?? null
+  const ours = (it: unknown): it is Json =>
+    isJson(it) && it.type === 'DataIntegrityProof' && it.cryptosuite === 'eddsa-jcs-2022'
+  return listOf(document.proof, maxProofs).find(ours) ?? null
 }
 
 /**
@@ -115,7 +115,7 @@ export const verifyProof = async (
   const no = (reason: ProofRefusal): ProofOutcome => ({ ok: false, reason })
   const proof = findProof(document)
   if (proof === null) return no('no-proof')
-  const actor = textOf(isJson(document.actor) ? document.actor.id : document.actor)
+  const actor = soleIdOf(document.actor)
   if (actor === null) return no('no-actor')
   const method = textOf(proof.verificationMethod)
   const fault = staticFault(proof, method, actor, options.now)

@@ -104,6 +104,40 @@ describe('accepted content', () => {
   })
 })
 
+describe('forms of documents', () => {
+  test.each<[string, (it: unknown) => unknown]>([
+    ['a list', (it) => [it]],
+    ['a JSON-LD list', (it) => ({ '@list': [it] })],
+    ['a list with one of another type', (it) => [{ type: 'Ed25519Signature2018' }, it]],
+  ])('the signature may be in %s', async (_, as) => {
+    const document = signed()
+    const outcome = await verify({ ...document, signature: as(document.signature) })
+    expect(outcome).toMatchObject({ ok: true, actor: keys.rsa.owner })
+  })
+
+  test.each<[string, (it: string) => unknown]>([
+    ['a list', (it) => [it]],
+    ['an object', (it) => ({ id: it })],
+    ['a JSON-LD reference', (it) => ({ '@id': it })],
+  ])('the actor may be %s', async (_, as) => {
+    const { signature: _signature, ...document } = signed()
+    const own = await addLinkedDataSignature({ ...document, actor: as(keys.rsa.owner) } as never, {
+      keyId: keys.rsa.keyId,
+      privateKey: privateKeyFromPem(keys.rsa.privateKeyPem),
+      created: '2026-05-01T10:00:00Z',
+      expires: '2026-05-03T10:00:00Z',
+      graphs,
+    })
+    expect(await verify(own as Record<string, unknown>)).toMatchObject({ ok: true, actor: keys.rsa.owner })
+  })
+
+  test('several actors are none', async () => {
+    const document = signed()
+    const actor = [document.actor, 'https://remote.example/users/other']
+    expect(await verify({ ...document, actor })).toEqual({ ok: false, reason: 'no-actor' })
+  })
+})
+
 describe('spoiled signatures', () => {
   const spoil = (change: object) => {
     const document = signed()

@@ -4,6 +4,7 @@ import { createHash, type KeyObject, sign } from 'node:crypto'
 import { registeredDomain } from '@murmuration/text'
 import { readTime } from '@murmuration/text/read-time'
 import { securityV1, signatureContext } from '../vocabulary/context.js'
+import { listOf, soleIdOf } from '../vocabulary/json.js'
 import { isReshaped } from '../vocabulary/parse-document.js'
 import { fromBase64, isSignedBy } from './claim.js'
 import type { Graphs } from './graph.js'
@@ -76,6 +77,15 @@ const hashOfOptions = (signature: Json): string | null => {
 const without = (document: Json, ...left: string[]): Json =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
 
+/** Maximum number of signatures of a document that are searched for a supported one. */
+const maxSignatures = 5
+
+/** The linked-data signature of a document: the first one of the supported type, else the first one; null if there is none. */
+export const linkedDataSignatureOf = (document: Json): Json | null => {
+  const signatures = listOf(document.signature, maxSignatures).filter(isJson)
+  return signatures.find((it) => it.type === 'RsaSignature2017') ?? signatures[0] ?? null
+}
+
 /**
  * Verifies the linked-data signature of a document by its actor. `getKey` is called with the exact id of the key.
  * `now`: current time in milliseconds since 1970.
@@ -89,8 +99,8 @@ export const verifyLinkedData = async (
   },
 ): Promise<LinkedDataOutcome> => {
   const no = (reason: LinkedDataRefusal): LinkedDataOutcome => ({ ok: false, reason })
-  const { signature } = document
-  if (!isJson(signature)) return no('no-signature')
+  const signature = linkedDataSignatureOf(document)
+  if (signature === null) return no('no-signature')
   if (signature.type !== 'RsaSignature2017') return no('unsupported-type')
   // Documents with keywords such as `@graph` can have the same RDF graph, and so the same signature, although a JSON
   // parser reads them differently.
@@ -100,8 +110,8 @@ export const verifyLinkedData = async (
   const bytes = typeof signatureValue === 'string' ? fromBase64(signatureValue) : null
   if (hash === null || typeof creator !== 'string' || bytes === null) return no('malformed-options')
   if (expires !== undefined && !(readTime(expires as string) >= options.now)) return no('expired')
-  const actor = isJson(document.actor) ? document.actor.id : document.actor
-  if (typeof actor !== 'string') return no('no-actor')
+  const actor = soleIdOf(document.actor)
+  if (actor === null) return no('no-actor')
 
   // The origin is checked before the key is fetched, because a key of another server cannot prove this actor.
   if (hostOfUrl(creator) !== hostOfUrl(actor)) return no('foreign-key')

@@ -30,19 +30,24 @@ export const outsideWindow = ({ made, expires }: Window, now: number): Signature
 /** Milliseconds from a decimal integer of seconds since the epoch, at most 11 digits; null for other texts. */
 export const secondsToMs = (text: string): number | null => (/^\d{1,11}$/.test(text) ? Number(text) * 1000 : null)
 
+/** Zones of dates. */
+const zone = '(?:GMT|UTC|UT|Z|[+-]\\d{4})'
 /**
  * Matches the date of HTTP (IMF-fixdate) and of e-mails (RFC 5322), with any offset, also without the day of the week.
  */
-const mailDate =
-  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|UT|Z|[+-]\d{4})$/
+const mailDate = new RegExp(
+  `^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\\d{1,2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} ${zone}$`,
+)
 const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/
-const rfc850 = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/
+const rfc850 = new RegExp(
+  `^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\\d{2})-([A-Z][a-z]{2})-(\\d{2}) (\\d{2}:\\d{2}:\\d{2} ${zone})$`,
+)
 
 /** A date header in a form that `Date.parse` accepts; null for other texts. */
 const parseable = (text: string): string | null => {
   if (mailDate.test(text)) return text
   const [, day, month, year, time] = rfc850.exec(text) ?? []
-  if (day !== undefined) return `${day} ${month} 20${year} ${time} GMT`
+  if (day !== undefined) return `${day} ${month} 20${year} ${time}`
   const [, name, number, clock, fullYear] = asctime.exec(text) ?? []
   return name === undefined ? null : `${number} ${name} ${fullYear} ${clock} GMT`
 }

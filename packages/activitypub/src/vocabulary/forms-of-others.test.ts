@@ -182,6 +182,30 @@ describe('the key of an actor', () => {
     expect(actorWith({ ...key, owner: 'other' })).toMatchObject({ ok: false })
     expect(readKeyDocument(key, key.id)).toBeNull()
   })
+  test.each<[unknown]>([
+    [`${uri}/key`],
+    [{ '@id': `${uri}/key` }],
+    [{ id: `${uri}/key` }],
+    [{ type: 'Link', href: `${uri}/key` }],
+    [[{ '@id': `${uri}/key` }]],
+  ])('%j is the address of one, which is fetched', (publicKey) => {
+    expect(actorWith(publicKey)).toMatchObject({ ok: true, actor: { keys: [], keyUris: [`${uri}/key`] } })
+    const actor = { id: uri, type: 'Person', publicKey }
+    expect(listsKey(actor, `${uri}/key`)).toBe(true)
+    for (const keyId of [uri, `${uri}#main-key`]) {
+      expect(readKeyDocument(actor, keyId)).toBeNull()
+      expect(listsKey(actor, keyId)).toBe(false)
+    }
+    const read = actorWith([publicKey, nameless].flat())
+    expect(read).toMatchObject({ actor: { keys: [{ id: key.id }], keyUris: [`${uri}/key`] } })
+  })
+  test.each([[{ '@id': key.id }], [{ id: key.id }], [{ id: 'https://evil.example/key' }]])(
+    '%j is no address of one',
+    (publicKey) => {
+      expect(actorWith(publicKey)).toMatchObject({ ok: false, reason: 'no-key' })
+      expect(actorWith([key, publicKey])).toMatchObject({ actor: { keys: [{ id: key.id }], keyUris: [] } })
+    },
+  )
   test.each([[''], [{}], [[]], [null], [{ ...key, owner: uri, publicKeyPem: '' }], [{ ...key, publicKeyPem: null }]])(
     '%j is none, so the actor is accepted without one',
     (publicKey) => {
@@ -344,6 +368,9 @@ test.each([
   'Sun, 01 Nov 2026 08:00:00 GMT',
   'Sun, 01 Nov 2026 08:00:00 +0000',
   'Sunday, 01-Nov-26 08:00:00 GMT',
+  'Sunday, 01-Nov-26 08:00:00 UTC',
+  'Sunday, 01-Nov-26 08:00:00 +0000',
+  'Sunday, 01-Nov-26 09:00:00 +0100',
   'Sun Nov  1 08:00:00 2026',
   'Sun, 01 Nov 2026 09:00:00 +0100',
   'Sun, 1 Nov 2026 07:00:00 -0100',

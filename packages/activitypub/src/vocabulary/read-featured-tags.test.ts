@@ -30,6 +30,23 @@ test.each([
   expect(hashtagsIn(parsed(document), 10)).toEqual(['Cats', 'dogs'])
 })
 
+test.each<[string, (page: object) => unknown]>([
+  ['a list of one page', (page) => [page]],
+  ['a JSON-LD list', (page) => ({ '@list': [page] })],
+  ['a map with numbers as keys', (page) => ({ 0: page })],
+])('S-188 the first page of a collection may be %s', (_how, as) => {
+  const page = { type: 'CollectionPage', items: [tag('Cats')] }
+  expect(hashtagsIn(parsed({ ...context, type: 'Collection', first: as(page) }), 10)).toEqual(['Cats'])
+})
+
+test.each([
+  ['a reference', { '@id': 'https://far.example/tags?page=1' }],
+  ['a Link', { type: 'Link', href: 'https://far.example/tags?page=1' }],
+  ['a page without items', { id: 'https://far.example/tags?page=1', type: 'CollectionPage' }],
+])('S-188 a collection with hashtags of its own may have %s as its first page', (_how, first) => {
+  expect(hashtagsIn(parsed({ ...context, type: 'Collection', items: [tag('Cats')], first }), 10)).toEqual(['Cats'])
+})
+
 test('S-188 at most ten hashtags without duplicates; an empty collection has none, and other objects are refused', () => {
   const many = Array.from({ length: 30 }, (_, i) => tag(`t${i}`))
   expect(hashtagsIn(parsed({ ...context, type: 'Collection', items: [...many, ...many] }), 10)).toHaveLength(10)

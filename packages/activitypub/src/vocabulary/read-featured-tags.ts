@@ -1,6 +1,6 @@
 /** Parses featured hashtags: a collection of hashtags, or a single hashtag. */
 
-import { isJsonObject, type JsonObject, listOf, prop, typeIn } from './json.js'
+import { firstOf, isJsonObject, type JsonObject, listOf, prop, typeIn } from './json.js'
 import { readTags } from './read-tag.js'
 
 const collections = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
@@ -10,11 +10,12 @@ const collections = new Set(['Collection', 'OrderedCollection', 'CollectionPage'
  */
 export const hashtagsIn = (document: JsonObject, max: number): string[] | null => {
   if (typeIn(document, collections) === null) return null
-  const first = prop(document, 'first')
-  const holder = isJsonObject(first) ? first : document
-  const items = prop(holder, 'items') ?? prop(holder, 'orderedItems') ?? []
   // Entries that are no hashtags are skipped, so more entries are parsed than hashtags are returned.
-  return readTags(listOf(items, max * 4)).hashtags.slice(0, max) as string[]
+  const itemsOf = (node: JsonObject) => listOf(prop(node, 'items') ?? prop(node, 'orderedItems'), max * 4)
+  const own = itemsOf(document)
+  const first = firstOf(prop(document, 'first'))
+  const items = own.length === 0 && isJsonObject(first) ? itemsOf(first) : own
+  return readTags(items).hashtags.slice(0, max) as string[]
 }
 
 /** Name of a Hashtag node; null for other nodes. */

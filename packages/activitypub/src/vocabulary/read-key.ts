@@ -32,6 +32,12 @@ const readKeyNode = (node: JsonObject, holder: Uri | null, unnamed: Uri | null):
   return { id, owner, form: pem === null ? 'multibase' : 'pem', text }
 }
 
+const keyTexts = ['publicKeyPem', 'publicKeyMultibase'] as const
+
+/** Address of a key that an actor document names without a copy: a string, a JSON-LD reference, a Link or an id; null for a key. */
+const pointerIn = (entry: unknown): Uri | null =>
+  isJsonObject(entry) && keyTexts.some((name) => Object.hasOwn(entry, name)) ? null : idOf(entry)
+
 const entriesOf = (actor: JsonObject): readonly unknown[] => [
   ...listOf(prop(actor, 'publicKey'), limits.keys),
   ...listOf(prop(actor, 'assertionMethod'), limits.keys),
@@ -43,13 +49,13 @@ const entriesOf = (actor: JsonObject): readonly unknown[] => [
  */
 const unnamedKeyOf = (actor: JsonObject): JsonObject | undefined =>
   listOf(prop(actor, 'publicKey'), limits.keys).find(
-    (entry): entry is JsonObject => isJsonObject(entry) && readUri(prop(entry, 'id')) === null,
+    (entry): entry is JsonObject => isJsonObject(entry) && idOf(entry) === null,
   )
 
 /** The key in `publicKey` if it is the only key and not on another origin than the actor; else undefined. */
 const soleKeyOf = (actor: JsonObject, uri: Uri): JsonObject | undefined => {
   const [key, ...others] = listOf(prop(actor, 'publicKey'), limits.keys)
-  if (!isJsonObject(key) || others.length > 0) return undefined
+  if (!isJsonObject(key) || pointerIn(key) !== null || others.length > 0) return undefined
   const id = readUri(prop(key, 'id'))
   return id === null || sameOrigin(id, uri) ? key : undefined
 }
@@ -74,7 +80,7 @@ const mainKeyOf = (actor: Uri): Uri => `${withoutFragment(actor)}#main-key` as U
 export const claimsKey = (actor: JsonObject): boolean =>
   entriesOf(actor).some((entry) => {
     if (!isJsonObject(entry)) return entry !== null && entry !== ''
-    const texts = ['publicKeyPem', 'publicKeyMultibase'].filter((name) => Object.hasOwn(entry, name))
+    const texts = keyTexts.filter((name) => Object.hasOwn(entry, name))
     const isEmpty = texts.every((name) => [null, undefined, ''].includes(scalarOf(prop(entry, name)) as string))
     return Object.keys(entry).length > 0 && (texts.length === 0 || !isEmpty)
   })
@@ -91,8 +97,10 @@ export const readKeys = (actor: JsonObject, uri: Uri): { keys: readonly Incoming
     const key = isJsonObject(entry) ? readKeyNode(entry, uri, entry === unnamed ? mainKeyOf(uri) : null) : null
     if (key !== null && key.owner === uri && sameOrigin(key.id, uri))
       keys.push({ ...key, inline: withoutFragment(key.id) === uri })
-    const pointer = isJsonObject(entry) ? null : readUri(entry)
-    if (pointer !== null && sameOrigin(pointer, uri)) keyUris.push(pointer)
+    const pointer = pointerIn(entry)
+    // An object that names a part of this document, such as a key of an unsupported type, has no copy elsewhere.
+    const isHere = isJsonObject(entry) && pointer !== null && withoutFragment(pointer) === withoutFragment(uri)
+    if (pointer !== null && !isHere && sameOrigin(pointer, uri)) keyUris.push(pointer)
   }
   return { keys, keyUris }
 }

@@ -201,6 +201,16 @@ test('hashtags in the biography are listed among the tags, each once', () => {
   expect(tag.map((it) => it.name)).toEqual(['#caf\u00e9', '#cats'])
 })
 
+test('the longest hashtags in the biography are listed', () => {
+  const names = ['\u3042'.repeat(230), '\u3042'.repeat(500), '\u{20000}'.repeat(250)]
+  const links = names.map(
+    (name) =>
+      `<a href="${web}/tags/${encodeURIComponent(name)}" class="mention hashtag" rel="tag">#<span>${name}</span></a>`,
+  )
+  const { tag } = writeActor({ ...actor, emojis: [], featuredTags: [], bio: `<p>${links.join(' ')}</p>` })
+  expect(tag.map((it) => it.name)).toEqual(names.map((name) => `#${name}`))
+})
+
 test('a featured hashtag replaces another spelling in the biography, and plain links are no hashtags', () => {
   const link = (name: string, rel: string) => `<a href="${web}/tags/${name}" rel="${rel}">#${name}</a>`
   const { tag } = writeActor({

@@ -91,13 +91,20 @@ const namesIn = (end: string): string[] => {
 }
 
 /**
+ * Links in a biography, and the address of a link. Their lengths are limited so that long texts cost little. The address of the
+ * longest hashtag (500 UTF-16 units) has 4,500 characters after its beginning.
+ */
+const LINK = /<a\b[^>]{1,10240}>/g
+const HREF = /\shref="([^"]{1,8192})"/
+
+/**
  * Hashtags of an actor: featured hashtags, and hashtags in the biography, which are found by their links. Each hashtag
  * is contained once.
  */
 const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' | 'featuredTags'>) => {
   const pages = `${new URL(uri).origin}/tags/`
-  const linked = [...bio.matchAll(/<a\b[^>]{1,4096}>/g)].flatMap(([link]) => {
-    const url = /\shref="([^"]{1,2048})"/.exec(link)?.[1] ?? ''
+  const linked = [...bio.matchAll(LINK)].flatMap(([link]) => {
+    const url = HREF.exec(link)?.[1] ?? ''
     const isTag = /\srel="(?:[^"]*\s)?tag(?:\s[^"]*)?"/.test(link)
     return isTag && url.startsWith(pages) ? namesIn(url.slice(pages.length)).map((name) => ({ name, url })) : []
   })

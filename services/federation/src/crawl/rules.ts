@@ -26,10 +26,12 @@ export const NO_NUMBERS: Numbers = {
   joined_week: null,
 }
 
-/** The parsed JSON of a response; undefined if it is not JSON. */
+const utf8 = new TextDecoder()
+
+/** The parsed JSON of a response, without a byte order mark; undefined if it is not JSON. */
 export const jsonOf = (body: Buffer): unknown => {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(utf8.decode(body))
   } catch {
     return undefined
   }

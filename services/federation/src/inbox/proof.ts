@@ -2,8 +2,8 @@
 
 import { verifyProof } from '@murmuration/activitypub/signatures/integrity-proof'
 import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
-import { verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
-import { isJsonObject, type JsonObject, prop, textOf } from '@murmuration/activitypub/vocabulary/json'
+import { linkedDataSignatureOf, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
+import { type JsonObject, prop, textOf } from '@murmuration/activitypub/vocabulary/json'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure } from '@murmuration/contracts/kit'
 import { readTime } from '@murmuration/text'
@@ -72,8 +72,8 @@ const attempt = async (ctx: Context, document: JsonObject, lookup: KeyLookup): P
     if (proof.ok) return { proved: null, outdated: null }
     if (proof.reason === 'wrong-signature') return { proved: null, outdated: used }
   }
-  const signature = prop(document, 'signature')
-  if (!isJsonObject(signature) || !isRecent(prop(signature, 'created'), now)) return { proved: null, outdated: null }
+  const signature = linkedDataSignatureOf(document)
+  if (signature === null || !isRecent(signature.created, now)) return { proved: null, outdated: null }
   const signed = await verifyLinkedData(document, { now, getKey, graphs: ctx.graphs })
   if (signed.ok) return { proved: { actor: signed.actor as Uri, document: signed.document }, outdated: null }
   return { proved: null, outdated: signed.reason === 'wrong-signature' ? used : null }

@@ -5,7 +5,7 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
 import type { TrustedUri } from '../core/authority.rules.js'
 import { moveCooldown, moveFault } from '../inbox/move.rules.js'
-import { checkFetched, isDocumentType, keyFault, sourceFault } from './fetched-document.rules.js'
+import { checkFetched, embeddedPart, isDocumentType, keyFault, sourceFault } from './fetched-document.rules.js'
 import { authorizationFault } from './quote-authorization.rules.js'
 
 const uri = (text: string) => text as Uri
@@ -13,6 +13,24 @@ const proved = (text: string) => text as TrustedUri
 const ownHosts = new Set(['local.example', 'files.local.example'])
 const contentType = 'application/activity+json; charset=utf-8'
 const here = 'https://remote.example/users/vera'
+
+describe('an embedded part', () => {
+  const id = uri('https://remote.example/feed/1#item1')
+  const note = { id, type: 'Note', content: 'x' }
+  const page = { type: 'CollectionPage', items: [{ type: 'Create', object: note }] }
+  test.each<[string, object]>([
+    ['the items', { items: [note] }],
+    ['the first page', { first: page }],
+    ['a list of the first page', { first: [page] }],
+    ['a JSON-LD list of the first page', { first: { '@list': [page] } }],
+    ['a map with numbers as keys of the first page', { first: { 0: page } }],
+  ])('is found in %s', (_, fields) => {
+    const collection = { '@context': 'https://www.w3.org/ns/activitystreams', id: 'https://remote.example/feed/1' }
+    const document = { ...collection, type: 'Collection', ...fields }
+    expect(embeddedPart(document, id)).toEqual({ '@context': collection['@context'], ...note })
+    expect(embeddedPart(document, uri('https://remote.example/feed/1#item2'))).toBeNull()
+  })
+})
 
 describe('fetched documents', () => {
   const checked = (id: unknown, requested = here, final = requested, type = contentType) => {

@@ -1,6 +1,6 @@
 /** Decides whether the id of a fetched document is proved by the address that returned it. */
 
-import { isJsonObject, type JsonObject, listOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
+import { firstOf, isJsonObject, type JsonObject, listOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/authority.rules.js'
 
@@ -66,7 +66,7 @@ const MAX_ITEMS = 200
  */
 export const embeddedPart = (document: JsonObject, id: Uri): JsonObject | null => {
   if (!id.includes('#') || prop(document, 'id') === id) return null
-  const holders = [document, prop(document, 'first')].filter((it): it is JsonObject => isJsonObject(it))
+  const holders = [document, firstOf(prop(document, 'first'))].filter((it): it is JsonObject => isJsonObject(it))
   const parts = holders.flatMap((it) =>
     ['object', 'orderedItems', 'items'].flatMap((name) => listOf(prop(it, name), MAX_ITEMS)),
   )
