@@ -545,6 +545,16 @@ test('signatures 6 an account with repeatedly new keys gets its follows again on
   }
 })
 
+test('an account whose document no longer has a key does not get its follows again', async () => {
+  const host = await harness.remote('keyless')
+  await harness.call(followCreate, { id: host }, alice)
+  await apply('accept-follow', host)
+  await harness.call(putRemote, { actor: remoteActor('keyless', { keys: [] }) })
+  expect(await requestsTo(host)).toHaveLength(1)
+  const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
+  expect(await harness.db('accounts').rows(rebuilt)).toEqual([])
+})
+
 test('the job that renews follows may run twice: each follow gets one new id, and each page is queued once', async () => {
   const host = await harness.remote('twice')
   const db = harness.db('accounts')

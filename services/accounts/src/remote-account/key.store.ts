@@ -16,12 +16,16 @@ export const remoteKey = (
   db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId", a.domain, a.fetched_at, a.fetch_after
     from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
 
-/** Whether a remote account has stored keys, and none of them is among `keys`. Returns false if no keys are stored. */
+/**
+ * Whether a remote account has stored keys, and none of them is among `keys`. Returns false if no keys are stored, and
+ * if `keys` is empty.
+ */
 export const hasOtherKeys = async (
   db: Reader,
   accountId: string,
   keys: readonly { pem: string }[],
 ): Promise<boolean> => {
+  if (keys.length === 0) return false
   const row = await db.row<{
     other: boolean | null
   }>(sql`select not bool_or(pem = any(${keys.map((key) => key.pem)}::text[])) as other

@@ -206,7 +206,7 @@ const replacedOf = (
  *
  * | Case | Effect |
  * |---|---|
- * | all keys are new, and no activity signed with an old key announced them | the server was reset: local follows are sent again |
+ * | there are keys, all of them are new, and no activity signed with an old key announced them | the server was reset: local follows are sent again |
  * | another actor had the handle | that actor is fetched again |
  * | the account moved to an unknown account | that account is fetched, at most once a day |
  * | the fetch began before the stored version was fetched | nothing changes |
