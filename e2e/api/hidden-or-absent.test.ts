@@ -1,7 +1,10 @@
 /** On every route, an object that the viewer may not see costs the same statements and bus requests as one that does not exist. */
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
+import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
+import { makeActivity, makeNote, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadAll } from '../../bin/services.js'
 import { BLOCKED, makeThings, send, type Things } from './hidden-things.js'
@@ -10,12 +13,24 @@ import { type Meter, meterOf } from './meter.js'
 let cluster: Cluster
 let meter: Meter
 let things: Things
+let remote: RemoteServer
+/** An actor of another server, who is known here and has no relationship to a local account. */
+let vera: RemoteActor
 beforeAll(async () => {
-  cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
+  const env = { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' }
+  cluster = await startCluster({ apps: await loadAll(), env })
   things = await makeThings(cluster)
+  remote = await startRemoteServer()
+  vera = await remote.addActor('vera')
+  const liked = `${cluster.origin}/ap/users/${things.alice.id}/statuses/${things.open}`
+  await remote.send(makeActivity(vera, 'Like', liked), `${cluster.origin}/inbox`, { as: vera })
+  await cluster.settle()
   meter = meterOf(cluster)
 })
-afterAll(() => cluster?.stop())
+afterAll(async () => {
+  await cluster?.stop()
+  await remote?.close()
+})
 
 /** Path before a parameter → kind of object that the parameter identifies. */
 const NAMES: Record<string, string> = {
@@ -42,7 +57,7 @@ const SHOWN = new Set([
   ],
   ...['instance/terms_of_service', 'annual_reports', 'media_proxy', 'push_subscriptions', 'async_refreshes'],
   ...['suggestions', 'follow_requests', 'notifications/requests', 'items', 'keywords', 'ap/users/collections'],
-  ...['feature_authorizations', 'quote_authorizations', 'collections', 'collections/items'],
+  ...['feature_authorizations', 'collections', 'collections/items'],
   // For staff only.
   'api/murmuration/v1/admin/warning_presets',
 ])
@@ -123,7 +138,8 @@ const casesOf = (operation: AnyOperation, route: Route): Case[] => {
   const parameters = parametersOf(route.path)
   const fill = (name: string | null, id: string) =>
     parameters.reduce((path, one) => {
-      const other = kindOf(one.noun) === 'statuses' ? things.open : things.alice.id
+      const account = one.name === 'username' ? 'alice' : things.alice.id
+      const other = kindOf(one.noun) === 'statuses' ? things.open : account
       return path.replace(`:${one.name}`, one.name === name ? id : other)
     }, route.path)
   const body = () => BODIES[operation.name]?.() ?? {}
@@ -171,32 +187,42 @@ const cases = routes.flatMap(({ operation, route }) => casesOf(operation, route)
 /** An unused id with the same creation time. */
 const absent = (id: string): string => String(BigInt(id) + 1n)
 
+/** Client of a request: an account by its token, an anonymous client, or vera, who signs the request. */
+type Client = string | null | RemoteActor
+
 let asked = 0
-const stepsOf = async (one: Case, id: string, token: string | null) => {
-  const requestId = `hidden-or-absent-${asked++}`
-  const { path, body } = one.request(id)
-  const { result, steps } = await meter.count(requestId, async () => {
-    const reply = await send(cluster, one.route.method, path, {
-      token,
-      body: one.route.method === 'GET' ? undefined : body,
-      id: requestId,
-    })
+const costOf = async (method: string, path: string, client: Client, body?: Record<string, unknown>) => {
+  const id = `hidden-or-absent-${asked++}`
+  const isSigned = typeof client === 'object' && client !== null
+  const { result, cost, steps } = await meter.count(id, async () => {
+    const { status, text } = isSigned
+      ? await remote.fetch(cluster.origin + path, { as: client, headers: { 'x-request-id': id } })
+      : await send(cluster, method, path, { token: client, body: method === 'GET' ? undefined : body, id })
     // A refused request may have started further requests that are still running.
     await new Promise((resolve) => setTimeout(resolve, 30))
-    return reply
+    return { status, text }
   })
-  const text = result.text.replaceAll(id, 'ID').replace(/hidden-or-absent-\d+/g, '')
-  return { status: result.status, text, steps }
+  return { status: result.status, text: result.text.replace(/hidden-or-absent-\d+/g, ''), steps, cost }
+}
+const stepsOf = async (one: Case, id: string, client: Client) => {
+  const { path, body } = one.request(id)
+  const { status, text, steps } = await costOf(one.route.method, path, client, body)
+  return { status, text: text.replaceAll(id, 'ID'), steps }
 }
 
 /** Compares up to three times, because a first request fills caches, and requests are repeated on a busy machine. */
-const compare = async (one: Case, id: string, token: string | null) => {
+const compared = async <T>(hidden: () => Promise<T>, missing: () => Promise<T>): Promise<{ hidden: T; absent: T }> => {
   for (let tries = 1; ; tries++) {
-    const both = { hidden: await stepsOf(one, id, token), absent: await stepsOf(one, absent(id), token) }
+    const both = { hidden: await hidden(), absent: await missing() }
     const equal = JSON.stringify(both.hidden) === JSON.stringify(both.absent)
     if (equal || tries === 3) return both
   }
 }
+const compare = (one: Case, id: string, client: Client) =>
+  compared(
+    () => stepsOf(one, id, client),
+    () => stepsOf(one, absent(id), client),
+  )
 
 /** True for routes whose response does not depend on the viewer. */
 const isAnonymous = ({ operation, route }: Case): boolean =>
@@ -228,6 +254,59 @@ test.each(cases.map((one) => [`${one.route.method} ${one.route.path}`, one.kind,
     }
   },
 )
+
+const documents = cases.filter(({ route }) => route.method === 'GET' && /^\/(?:ap|users)\//.test(route.path))
+test.each(documents.map((one) => [one.route.path, one.kind, one] as const))(
+  'GET %s costs the same for hidden and for absent %s if another server signs the request',
+  async (_name, kind, one) => {
+    for (const [what, id] of Object.entries(things.hidden[kind] ?? {})) {
+      if (what === BLOCKED) continue
+      const both = await compare(one, id, vera)
+      expect(both.hidden, what).toEqual(both.absent)
+      expect(both.hidden.status).toBe(404)
+      expect(both.hidden.steps.length).toBeGreaterThan(0)
+    }
+  },
+)
+
+test('the relationship of the actor that signed a request is read', async () => {
+  const path = `/ap/users/${things.alice.id}/statuses/${things.open}/likes`
+  const { status, steps } = await costOf('GET', path, vera)
+  expect([status, steps]).toEqual([200, expect.arrayContaining(['rpc.accounts.graph.viewer-facts'])])
+})
+
+test('a thread costs the same with a hidden reply and without a reply', async () => {
+  const { withHiddenReply, withoutReply } = things.threads
+  const thread = (id: string) => () => costOf('GET', `/api/v1/statuses/${id}/context`, things.viewer.token)
+  const both = await compared(thread(withHiddenReply), thread(withoutReply))
+  expect(both.hidden).toEqual(both.absent)
+  expect(JSON.parse(both.hidden.text)).toEqual({ ancestors: [], descendants: [] })
+  const { text } = await send(cluster, 'GET', `/api/v1/statuses/${withHiddenReply}/context`, {
+    token: things.bob.token,
+  })
+  expect(JSON.parse(text)).toMatchObject({ descendants: [{ visibility: 'private' }] })
+})
+
+test('search by address costs the same for a hidden status of another server and for a missing one', async () => {
+  const uri = `${vera.id}/statuses/1`
+  const bob = `${cluster.origin}/ap/users/${things.bob.id}`
+  const note = makeNote(vera, uri, 'for bob', {
+    to: [bob],
+    cc: [],
+    tag: [{ type: 'Mention', href: bob, name: '@bob' }],
+  })
+  await remote.send(makeActivity(vera, 'Create', note), `${cluster.origin}/inbox`, { as: vera })
+  await cluster.settle()
+  expect(await cluster.db('statuses').rows(sql`select 1 from post_uris where uri = ${uri}`)).toHaveLength(1)
+  const search = (address: string) => async () => {
+    const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(address)}`
+    const { steps, ...rest } = await costOf('GET', path, things.viewer.token)
+    return { ...rest, requests: steps.filter((step) => step.startsWith('rpc.')) }
+  }
+  const both = await compared(search(uri), search(`${uri}0`))
+  expect(both.hidden).toEqual(both.absent)
+  expect(JSON.parse(both.hidden.text)).toMatchObject({ accounts: [], statuses: [] })
+})
 
 test('each parameter and field that identifies an object is in the table', () => {
   const nouns = routes.flatMap(({ route }) => parametersOf(route.path).map(({ noun }) => kindOf(noun)))

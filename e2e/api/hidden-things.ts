@@ -2,6 +2,7 @@
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { adminAccountAct } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
 import { type Cluster, viewer as viewerOf } from '@murmuration/testkit'
 import sharp from 'sharp'
 
@@ -18,10 +19,14 @@ export interface Things {
   viewer: TestUser
   /** Author of the hidden objects. */
   alice: TestUser
+  /** Follows alice. */
+  bob: TestUser
   /** Kind of object → description → id of an existing object that the viewer may not see. */
   hidden: Record<string, Record<string, string>>
   /** Id of a status that the viewer may see. */
   open: string
+  /** Ids of two further statuses that the viewer may see: one has a reply that the viewer may not see, the other none. */
+  threads: { withHiddenReply: string; withoutReply: string }
 }
 
 /** Sends one request with `id` as its request id. */
@@ -85,6 +90,21 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
   const asked = await make(alice, '/api/v1/statuses', { status: 'which?', visibility: 'private', poll })
   const direct = await make(alice, '/api/v1/statuses', { status: '@bob hello', visibility: 'direct' })
   const quoting = await make(alice, '/api/v1/statuses', { status: 'so', visibility: 'private', quoted_status_id: open })
+  const quotingOwn = await make(alice, '/api/v1/statuses', {
+    status: 'once more',
+    visibility: 'private',
+    quoted_status_id: secret.id,
+  })
+  const authorization = await cluster
+    .db('statuses')
+    .row<{ id: string }>(sql`select id from quote_stamps where quoted_id = ${secret.id}`)
+  const withHiddenReply = (await make(alice, '/api/v1/statuses', { status: 'with a hidden reply' })).id
+  const withoutReply = (await make(alice, '/api/v1/statuses', { status: 'without a reply' })).id
+  await make(bob, '/api/v1/statuses', {
+    status: 'for followers',
+    visibility: 'private',
+    in_reply_to_id: withHiddenReply,
+  })
   const blocked = await make(grump, '/api/v1/statuses', { status: 'not for the viewer', poll })
   const boost = await make(alice, `/api/v1/statuses/${secret.id}/reblog`)
   await make(grump, `/api/v1/accounts/${viewer.id}/block`)
@@ -116,6 +136,7 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
     'with a poll': asked.id,
     direct: direct.id,
     'with a quote': quoting.id,
+    'with a quote of the own status': quotingOwn.id,
     [BLOCKED]: blocked.id,
     'a boost': boost.id,
   }
@@ -123,6 +144,7 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
   const hidden = {
     statuses,
     quotes: { 'a quote by a hidden status': quoting.id },
+    quote_authorizations: { 'of a followers-only status': authorization?.id ?? '' },
     polls: { 'followers-only': asked.poll?.id ?? '', [BLOCKED]: blocked.poll?.id ?? '' },
     lists: { 'of another account': list.id },
     filters: { 'of another account': filter.id },
@@ -135,5 +157,5 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
     strikes: { 'of another account': await first('/api/murmuration/v1/strikes') },
     media: { 'of another account': (await upload(alice)).id },
   }
-  return { viewer, alice, hidden, open }
+  return { viewer, alice, bob, hidden, open, threads: { withHiddenReply, withoutReply } }
 }

@@ -95,26 +95,30 @@ const isOpen = (status: StatusRecord): boolean => status.visibility === 'public'
  * | actor that the author blocks, or its server | none |
  * | any other actor | public and unlisted statuses, statuses that mention the actor, and followers-only statuses if the actor follows the author |
  */
-const mayHave = async (ctx: Place, status: StatusRecord, requester: Requester): Promise<boolean> => {
-  if (requester === null) return isOpen(status)
-  const relationship = await relationshipTo(ctx, status.author, requester)
-  if (relationship === null) return isOpen(status)
+const mayHave = (status: StatusRecord, requester: Requester, relationship: AccountRelationship | null): boolean => {
+  if (requester === null || relationship === null) return isOpen(status)
   if (isBlockedBy(relationship)) return false
   const isFollower = relationship.followed_by && status.visibility === 'private'
   return isOpen(status) || isFollower || status.mentions.includes(requester.accountId)
 }
 
-/** A status of this account that the client may see. Throws `not_found` for absent and hidden statuses alike. */
+/**
+ * A status of this account that the client may see. Throws `not_found` for absent and hidden statuses alike, after the
+ * same requests.
+ */
 export const visibleStatus = async (
   ctx: Place,
   account: LocalActor,
   id: string | null,
   requester: Requester,
 ): Promise<StatusRecord> => {
-  const { records } = await ctx.call(statusRecords, { ids: id !== null && isId(id) ? [id] : [] })
+  const [relationship, { records }] = await Promise.all([
+    relationshipTo(ctx, account.id, requester),
+    ctx.call(statusRecords, { ids: id !== null && isId(id) ? [id] : [] }),
+  ])
   const [status] = records
   const isTheirs = status?.local && status.author === account.id && !status.deleted
-  if (!status || !isTheirs || !(await mayHave(ctx, status, requester))) throw notFound()
+  if (!status || !isTheirs || !mayHave(status, requester, relationship)) throw notFound()
   return status
 }
 

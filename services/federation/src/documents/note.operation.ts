@@ -58,16 +58,19 @@ export const shares = handle(showShares, (ctx, _viewer, input) =>
   countResponse(ctx, input, 'shares', (it) => it.reblogs_count),
 )
 
+/** An id that no status has. */
+const NO_ID = '0'
+
 /**
  * `GET …/quote_authorizations/:stamp`: approval document of a quote (FEP-044f), for clients that may see the quoted
- * status.
+ * status. A missing one causes the same requests as one of a hidden status.
  */
 export const quoteAuthorization = handle(showQuoteAuthorization, async (ctx, _viewer, input) => {
   const { request, requester, account } = await accountRequest(ctx, input)
   const id = request.param('stamp') ?? ''
   const { stamp: given } = isId(id) ? await ctx.call(showAuthorization, { id }) : { stamp: null }
-  if (given?.author !== account.id) throw notFound()
-  await visibleStatus(ctx, account, given.quoted, requester)
+  await visibleStatus(ctx, account, given?.author === account.id ? given.quoted : NO_ID, requester)
+  if (!given) throw notFound()
   const document = writeQuoteAuthorization({
     uri: `${account.uri}/quote_authorizations/${id}`,
     author: account.uri,

@@ -8,7 +8,7 @@ import { holdQuote, localQuotersOf, quotesOf, quotesPage } from '../core/quote/s
 import { showStatus, showStatuses } from '../core/render/show-status.js'
 import { rowOf } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
-import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { NO_ID, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 
 /** Statuses that quote a status, latest quote first. */
@@ -72,11 +72,14 @@ export const listLocalQuoters = handle(localQuoters, async (ctx, _viewer, { stat
   }
 })
 
-/** A quote authorization of this server; null if it was revoked or the quoted status is deleted. */
+/**
+ * A quote authorization of this server; null if it is missing or revoked, or the quoted status is deleted. The same
+ * statements run in each case, because the quoted status may be hidden from the client.
+ */
 export const authorization = handle(showAuthorization, async (ctx, _viewer, { id }) => {
   const given = await authorizationById(ctx.db, id)
-  const quoted = given && !given.revoked ? await rowOf(ctx.db, given.quoted_id) : null
-  if (!given || !quoted) return { stamp: null }
+  const quoted = await rowOf(ctx.db, given?.quoted_id ?? NO_ID)
+  if (!given || given.revoked || !quoted) return { stamp: null }
   return {
     stamp: {
       author: given.quoted_author_id,

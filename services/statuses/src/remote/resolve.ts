@@ -168,6 +168,15 @@ export const storeNote = async (
   lookups?: Lookups,
 ): Promise<Stored | null> => (await tryKeeping(ctx, note, depth, quotes, true, lookups)).stored
 
+const fetchAt = (ctx: Context, input: { url: string; behind: boolean; as?: string }) => ctx.call(fetchObject, input)
+type Fetched = ReturnType<typeof fetchAt>
+
+/** Returns a function that fetches the object at an address when it is first called, and afterwards returns the same result. */
+export const fetchOnce = (ctx: Context, url: string): (() => Fetched) => {
+  let fetched: Fetched | undefined
+  return () => (fetched ??= fetchAt(ctx, { url, behind: false }))
+}
+
 /** Maximum number of parents that are fetched after one lookup. */
 const DEPTH = 10
 
@@ -181,6 +190,8 @@ export interface Reach {
   by?: Pick<AccountRecord, 'id' | 'uri'>
   /** Id of the local account that signs the fetch. */
   as?: string | undefined
+  /** Fetches the object at the address, if the caller shares the result. */
+  fetch?: () => Fetched
 }
 
 /**
@@ -190,16 +201,13 @@ export interface Reach {
 export const reachStatus = async (
   ctx: Context,
   named: string,
-  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as }: Reach = {},
+  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as, fetch }: Reach = {},
 ): Promise<{ id: string | null; later: boolean }> => {
   const address = canonicalAddress(ctx, named)
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
-  const { outcome, note, local } = await ctx.call(fetchObject, {
-    url: address,
-    behind: background,
-    ...(as === undefined ? {} : { as }),
-  })
+  const input = { url: address, behind: background, ...(as === undefined ? {} : { as }) }
+  const { outcome, note, local } = await (fetch?.() ?? fetchAt(ctx, input))
   if (local !== undefined && by === undefined)
     return { id: await knownId(ctx, canonicalAddress(ctx, local)), later: false }
   if (!note) return { id: null, later: outcome === 'later' }

@@ -9,7 +9,6 @@ import {
   collectionResolve,
 } from '@murmuration/contracts/accounts'
 import type { Account, Collection, Search, Status } from '@murmuration/contracts/entities'
-import { fetchObject } from '@murmuration/contracts/federation'
 import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import { canonicalAddress } from '@murmuration/text/own-address'
@@ -20,7 +19,7 @@ import { idAt } from '../core/status/id-time.rules.js'
 import { findIdsInTime } from '../core/status/search.store.js'
 import { showTags } from '../core/tag/show.js'
 import { NO_ID } from '../core/visibility/find-status.js'
-import { resolveStatus } from '../remote/index.js'
+import { fetchOnce, resolveStatus } from '../remote/index.js'
 import { hasCondition, type Named, type SearchQuery } from './rules.js'
 import { tagsLike } from './tag.store.js'
 
@@ -69,14 +68,15 @@ const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
  * The account to which the address leads on another host, as after a change of the domain, or on this server. A remote actor
  * counts because it is fetched at its own id.
  */
-const accountElsewhere = async (ctx: Context, url: string): Promise<FoundRecord> => {
-  const { actor, local } = await ctx.call(fetchObject, { url }).catch(() => ({ actor: null, local: undefined }))
+const accountElsewhere = async (ctx: Context, fetch: ReturnType<typeof fetchOnce>): Promise<FoundRecord> => {
+  const { actor, local } = await fetch().catch(() => ({ actor: null, local: undefined }))
   if (actor !== null) return ctx.call(accountResolve, { uri: actor.uri }).catch(() => ({ record: null }))
   return local === undefined ? { record: null } : accountBy(ctx, canonicalAddress(ctx, local))
 }
 
 /**
- * The status, account or collection at an address; fetched if unknown. Null if there is none that the viewer may see.
+ * The status, account or collection at an address; fetched if unknown. Null if there is none that the viewer may see. The
+ * object is fetched once, so that a hidden status causes the same requests as a missing one.
  */
 export const atAddress = async (
   ctx: Context,
@@ -86,11 +86,12 @@ export const atAddress = async (
   const url = canonicalAddress(ctx, address)
   const collection = await collectionBy(ctx, viewerId, collectionAt(ctx.site.origin, url))
   if (collection !== null) return { collection }
-  const id = await resolveStatus(ctx, url)
+  const fetch = fetchOnce(ctx, url)
+  const id = await resolveStatus(ctx, url, { fetch })
   const status = (await showNamed(ctx, viewerId, [id ?? NO_ID])).get(id ?? NO_ID)
   if (status !== undefined) return { status }
   const found = await accountBy(ctx, url)
-  const { record } = found.record ? found : await accountElsewhere(ctx, url)
+  const { record } = found.record ? found : await accountElsewhere(ctx, fetch)
   const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
   if (account !== undefined) return { account }
   const far = await farCollection(ctx, viewerId, url)

@@ -5,24 +5,37 @@ import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { hydrate } from '../core/render/hydrate.js'
 import { presentAll } from '../core/render/show-status.js'
-import { ancestorsOf, descendantsOf } from '../core/reply/thread.store.js'
+import { ancestorsOf, descendantsOf, type InThread } from '../core/reply/thread.store.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
+import { NO_ID } from '../core/visibility/find-status.js'
 import { threadOrder } from './rules.js'
 
-/** JSON of the thread. Anonymous viewers receive a smaller part (S-093, S-208). */
+/**
+ * JSON of the thread. Anonymous viewers receive a smaller part (S-093, S-208).
+ *
+ * Replies that the viewer may not see are left out before anything is loaded for them. Relationships are requested even
+ * without replies, so that a hidden reply causes the same statements and requests as none.
+ */
 export const showThreadAround = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Thread>> => {
   const max = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn
   const [above, below] = await Promise.all([
     ancestorsOf(ctx.db, id, max.ancestors),
     descendantsOf(ctx.db, viewerId, id, max.descendants, max.depth),
   ])
-  const state = await hydrate(ctx, viewerId, [...above, ...below], 'thread')
+  const authors = [...above, ...below].map(({ author }) => author ?? NO_ID)
+  const relationships = await relationshipsOf(ctx, viewerId, [...authors, NO_ID])
+  const isSeen = ({ followersOnly, author }: InThread) =>
+    !followersOnly || relationships.get(author)?.following === true
+  const seen = below.filter(isSeen).map((one) => one.id)
+  const ids = above.map((one) => one.id)
+  const state = await hydrate(ctx, viewerId, [...ids, ...seen], 'thread', { relationships })
   const ordered = threadOrder(
-    below.flatMap((one) => {
+    seen.flatMap((one) => {
       const fact = state.facts.get(one)
       return fact ? [{ id: one, authorId: fact.author_id, inReplyToAccountId: fact.in_reply_to_account_id }] : []
     }),
   )
-  const ancestors = jsonArray(presentAll(state, above.toReversed()))
+  const ancestors = jsonArray(presentAll(state, ids.toReversed()))
   const descendants = jsonArray(presentAll(state, ordered))
   return `{"ancestors":${ancestors},"descendants":${descendants}}` as Json<Thread>
 }

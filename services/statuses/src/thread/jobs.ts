@@ -17,7 +17,7 @@ const MAX_ABOVE = 200
  * statuses, 0 or 1.
  */
 const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
-  const top = (await ancestorsOf(ctx.db, row.id, MAX_ABOVE)).at(-1)
+  const top = (await ancestorsOf(ctx.db, row.id, MAX_ABOVE)).at(-1)?.id
   const first = top === undefined ? row : await rowOf(ctx.db, top)
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
   const id = await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })

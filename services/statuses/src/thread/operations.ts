@@ -69,7 +69,9 @@ export const context = handle(contextPage, async (ctx, _viewer, { root, after, l
   const isRoot = first?.local && first.deleted_at === null && first.conversation_id === first.id
   if (!isOpen || !isRoot) return { author: null, statuses: [], next: null }
   const below = await descendantsOf(ctx.db, null, root, MAX_STATUSES, null)
-  const left = [root, ...below].sort(byAge).filter((id) => after === undefined || BigInt(id) > BigInt(after))
+  const left = [root, ...below.map((one) => one.id)]
+    .sort(byAge)
+    .filter((id) => after === undefined || BigInt(id) > BigInt(after))
   const ids = left.slice(0, limit)
   const rows = await rowsOf(ctx.db, ids)
   return {

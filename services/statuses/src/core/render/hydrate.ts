@@ -123,7 +123,7 @@ const relationshipsBeside = async (
 /** Parts of a page that the caller has loaded. */
 export interface PreloadedParts {
   /** Facts of every status of the page. */
-  facts: Map<string, Fact>
+  facts?: Map<string, Fact>
   relationships?: ReadonlyMap<string, AccountRelationship>
 }
 

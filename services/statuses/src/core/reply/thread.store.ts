@@ -1,6 +1,6 @@
 /** SQL of threads: replies, awaited remote parents, conversations and conversation mutes. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { visibleTo } from '../visibility/store.js'
+import { forFollowersAlone, visibleTo } from '../visibility/store.js'
 import { type ReplyEdge, treeOrder, untilRepeated } from './rules.js'
 
 export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
@@ -54,21 +54,35 @@ export const recentAmong = async (db: Reader, ids: readonly string[], since: Dat
           and visibility <= 2 and deleted_at is null and created_at >= ${since} order by id`)
       ).map((row) => row.id)
 
+/** A status of a thread. */
+export interface InThread {
+  id: string
+  author: string
+  /** True for a reply that the viewer may see only as a follower of its author. */
+  followersOnly: boolean
+}
+
 /**
- * Ancestors of a status, nearest first, at most `limit`. A deleted ancestor is included and ends the walk. Cycles are
- * cut. Each step reads one row by its id, because a join may read every status at each step.
+ * Ancestors of a status, nearest first, at most `limit`, and their authors. A deleted ancestor is included and ends the
+ * walk. Cycles are cut. Each step reads one row by its id, because a join may read every status at each step.
  */
-export const ancestorsOf = async (db: Reader, id: string, limit: number): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(sql`with recursive up as (
-      select s.in_reply_to_id as id, 1 as depth from statuses s where s.id = ${id}
+export const ancestorsOf = async (
+  db: Reader,
+  id: string,
+  limit: number,
+): Promise<{ id: string; author: string | null }[]> => {
+  const rows = await db.rows<{ id: string; author: string | null }>(sql`with recursive up as (
+      select array[s.in_reply_to_id, s.in_reply_to_author_id] as parent, 1 as depth from statuses s where s.id = ${id}
       union all
-      select (select s.in_reply_to_id from statuses s where s.id = up.id and s.deleted_at is null), up.depth + 1
-      from up where up.id is not null and up.depth < ${limit}::int
-    ) select id from up where id is not null order by depth`)
-  return untilRepeated(
+      select (select array[s.in_reply_to_id, s.in_reply_to_author_id] from statuses s
+        where s.id = up.parent[1] and s.deleted_at is null), up.depth + 1
+      from up where up.parent[1] is not null and up.depth < ${limit}::int
+    ) select parent[1] as id, parent[2] as author from up where parent[1] is not null order by depth`)
+  const ids = untilRepeated(
     id,
     rows.map((row) => row.id),
   )
+  return rows.slice(0, ids.length)
 }
 
 /**
@@ -89,11 +103,14 @@ export const descendantsOf = async (
   id: string,
   limit: number,
   depth: number | null,
-): Promise<string[]> => {
+): Promise<InThread[]> => {
   const first = await repliesBelow(db, viewer, id, { limit: limit * 5, depth })
   const isCut = first.length === limit * 5 && first.filter((edge) => edge.shown).length < limit
   const edges = isCut ? await repliesBelow(db, viewer, id, { limit: MAX_LOOKED_AT, depth }) : first
-  return treeOrder(id, edges).slice(0, limit)
+  const byId = new Map(edges.map((edge) => [edge.id, edge]))
+  return treeOrder(id, edges)
+    .slice(0, limit)
+    .flatMap((one) => byId.get(one) ?? [])
 }
 
 /** Replies below a status with their parents, level by level, and whether the viewer may see them. */
@@ -102,7 +119,7 @@ const repliesBelow = (
   viewer: string | null,
   id: string,
   { limit, depth }: { limit: number; depth: number | null },
-): Promise<ReplyEdge[]> =>
+): Promise<(ReplyEdge & InThread)[]> =>
   db.rows(sql`with recursive down as (
       select r.parent_id, r.child_id, 1 as depth from replies r where r.parent_id = ${id}
       union all
@@ -110,9 +127,11 @@ const repliesBelow = (
       join replies r on r.parent_id = down.child_id
       where down.depth < ${depth ?? MAX_DEPTH}::int
     )
-    select down.parent_id as parent, down.child_id as id, coalesce(s.shown, false) as shown
+    select down.parent_id as parent, down.child_id as id, coalesce(s.shown, false) as shown, s.author,
+      coalesce(s.followers_only, false) as "followersOnly"
     from (select * from down limit ${limit}) down
-    left join lateral (select true as shown from statuses s where s.id = down.child_id and s.deleted_at is null
+    left join lateral (select true as shown, s.author_id as author, ${forFollowersAlone(viewer)} as followers_only
+      from statuses s where s.id = down.child_id and s.deleted_at is null
       and ${visibleTo(viewer)}) s on true
     order by down.child_id`)
 

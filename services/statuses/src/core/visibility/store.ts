@@ -1,6 +1,13 @@
 /** The SQL condition for statuses that a viewer may see. Every query that selects statuses for a viewer uses this condition. */
 import { type Sql, sql } from '@murmuration/db'
 
+/** Condition on the alias `s`, for statuses of `visibleTo`: the viewer may see the status only as a follower of its author. */
+export const forFollowersAlone = (viewer: string | null): Sql =>
+  viewer === null
+    ? sql`false`
+    : sql`(s.visibility = 2 and s.author_id <> ${viewer}::bigint
+    and not exists (select 1 from mentions m where m.status_id = s.id and m.account_id = ${viewer}::bigint))`
+
 /**
  * Condition on the alias `s`. Blocks and suspensions are not included: `core/visibility/rules.ts` checks them
  * afterwards, from loaded facts.
