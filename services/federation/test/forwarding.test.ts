@@ -249,6 +249,17 @@ describe('activities that others forward to this server', () => {
     expect(await words(object.id)).toContain(object.content)
   })
 
+  test.each<[string, (activity: Document) => Document, (activity: Document) => Document]>([
+    ['the signature', (it) => it, (it) => ({ ...it, signature: [it.signature] })],
+    ['the actor', (it) => ({ ...it, actor: [it.actor] }), (it) => it],
+  ])('is accepted with an inner signature if %s is in a list', async (_, before, after) => {
+    const { uri } = await write()
+    const object = note({ inReplyTo: uri })
+    const activity = await signed(before(create(object)))
+    expect(await tell(after(activity) as typeof activity, fred, other)).toBe('done')
+    expect(await found(object.id)).not.toBeNull()
+  })
+
   test('hostile 22 unsigned additions are ignored', async () => {
     const { uri } = await write()
     const object = note({ inReplyTo: uri })
