@@ -113,6 +113,23 @@ test('the line with the link to a quoted post is omitted above the quoted post a
   expect((await harness.http('/@ann')).text).not.toContain('RE:')
 })
 
+test('the title of a post whose quote was revoked has no line with the link to the quoted post', async () => {
+  const [author, fan] = [await harness.createAccount('quotee'), await harness.createAccount('quoter')]
+  const post = async (token: string, json: object) =>
+    (await harness.http('/api/v1/statuses', { token, json })).json<{ id: string }>().id
+  const quoted = await post(author, { status: 'worth a quote', quote_approval_policy: 'public' })
+  const id = await post(fan, { status: 'how true', quoted_status_id: quoted })
+  await harness.settle()
+  const path = `/api/v1/statuses/${quoted}/quotes/${id}/revoke`
+  expect((await harness.http(path, { token: author, method: 'POST' })).status).toBe(200)
+  await harness.settle()
+  const page = (await harness.http(`/@quoter/${id}`)).text
+  expect(page).not.toContain('class="quoted"')
+  expect(page).toMatch(/<title>quoter: how true/)
+  expect(page).toContain('<meta name="description" content="how true">')
+  expect(articleWith(page, 'how true')).toContain('RE: ')
+})
+
 test('a reply in a list names the author of its parent, and in its thread it does not', async () => {
   expect(articleWith((await harness.http('/')).text, 'and more')).toContain('In reply to <bdi>@ann@')
   const thread = (await harness.http(`/@ann/${ids.quote}`)).text

@@ -3,13 +3,13 @@
 import type { Status } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
-import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
+import { excerpt, webUrl } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { alternate, alternateHeader, oembedLink, openGraph } from '../core/parts/open-graph.js'
-import { shownContent, statusArticle } from '../core/parts/status.js'
+import { shownText, statusArticle } from '../core/parts/status.js'
 import { mustBePublic, orNull, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
@@ -18,8 +18,7 @@ import { nameOf } from '../core/rich-text.js'
 const summaryOf = (status: Status): string =>
   status.spoiler_text
     ? `CW: ${excerpt(status.spoiler_text, 280)}`
-    : excerpt(htmlToPlainText(shownContent(status)), 300) ||
-      status.media_attachments.map((media) => media.description ?? '').join(' ')
+    : excerpt(shownText(status), 300) || status.media_attachments.map((media) => media.description ?? '').join(' ')
 
 /** The first media preview of a status, for link previews. Undefined for sensitive statuses and those with a content warning. */
 const pictureOf = (status: Status) =>

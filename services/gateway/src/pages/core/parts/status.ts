@@ -46,11 +46,10 @@ const quotedIn = ({ quote }: Shown): { state: string; status: Shown } | null => 
 }
 
 /** HTML of the content of a status. If the page shows the quoted status below, the line that links to it is left out. */
-export const shownContent = (status: Shown): string =>
-  quotedIn(status) ? withoutQuoteLine(status.content) : status.content
+const shownContent = (status: Shown): string => (quotedIn(status) ? withoutQuoteLine(status.content) : status.content)
 
 /**
- * Text of a status in lists without quoted statuses: its content warning, else its content without the line that links
+ * Text of a status in titles and in lists without quoted statuses: its content warning, else its content without the line that links
  * to the quoted status.
  */
 export const shownText = ({ spoiler_text, content }: Pick<Shown, 'spoiler_text' | 'content'>): string =>
