@@ -217,6 +217,53 @@ test('an address may be a value object', () => {
   expect(readTags(emoji).emojis[0]?.url).toBe(other)
 })
 
+describe.each<[string, (it: string) => unknown]>([
+  ['a list', (it) => [it]],
+  ['a value object', (it) => ({ '@value': it })],
+  ['a list of value objects', (it) => [{ '@value': it }]],
+  ['a reference', (it) => ({ '@id': it })],
+  ['a list of references', (it) => [{ '@id': it }]],
+])('%s is the address', (_, as) => {
+  const file = 'https://remote.example/a.png'
+  const image = { type: 'Image', url: as(file) }
+
+  test('of a Link', () => {
+    const note = noteOf({
+      url: { type: 'Link', mediaType: 'text/html', href: as(other) },
+      attributedTo: { href: as(vera) },
+      inReplyTo: { type: 'Link', href: as(other) },
+      quoteUrl: { url: { href: as(other) } },
+      tag: { type: 'Mention', href: as(vera), name: '@vera' },
+      attachment: [
+        { type: 'Video', url: [{ type: 'Link', mediaType: 'video/mp4', href: as(file) }] },
+        { type: 'Link', href: as(other) },
+      ],
+    })
+    expect(note).toMatchObject({
+      url: other,
+      attributedTo: [vera],
+      inReplyTo: other,
+      quote: { uri: other },
+      mentions: [{ href: vera }],
+      attachments: [{ url: file }],
+      link: other,
+    })
+    expect(noteOf({ href: as(other) }).url).toBe(other)
+    const handle = { type: 'Mention', href: as('acct:vera@remote.example') }
+    expect(readTags(handle).mentions).toMatchObject([{ name: 'vera@remote.example' }])
+  })
+
+  test('of an image', () => {
+    const url = { type: 'Link', href: as(file) }
+    for (const icon of [image, as(file), url, { type: 'Image', url }, { type: 'Image', url: [url] }]) {
+      expect(noteOf({ attachment: { type: 'Video', url: other, icon } }).attachments[0]?.thumbnail).toBe(file)
+      expect(readTags({ type: 'Emoji', name: ':e:', icon }).emojis[0]?.url).toBe(file)
+      const actor = { id: vera, type: 'Person', preferredUsername: 'vera', inbox: `${vera}/inbox`, icon, image: icon }
+      expect(readActor(actor)).toMatchObject({ actor: { avatar: { url: file }, header: { url: file } } })
+    }
+  })
+})
+
 describe.each<[string, unknown]>([
   ['a Link', { type: 'Link', href: other }],
   ['a list of one Link', [{ type: 'Link', mediaType: 'application/activity+json', href: other }]],

@@ -75,9 +75,18 @@ export const referenceOf = (value: unknown): unknown => {
   return Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
 }
 
+/**
+ * A single plain value, such as the address in `href`: the first entry of a list, the `@id` of a reference, or the `@value` of a value
+ * object. Undefined for other objects.
+ */
+export const addressIn = (value: unknown): unknown => {
+  const one = referenceOf(firstOf(value))
+  return isJsonObject(one) ? undefined : one
+}
+
 /** Address of a Link object, which refers to a document but is no copy of it; null for other objects. */
 const linkedBy = (node: JsonObject): Uri | null =>
-  typesOf(node).includes('Link') ? readUri(scalarOf(referenceOf(prop(node, 'href')))) : null
+  typesOf(node).includes('Link') ? readUri(addressIn(prop(node, 'href'))) : null
 
 /** Reference from an address, a Link, an object with or without an id, or the first entry of a list; null for other values. */
 export const refOf = (value: unknown): Ref | null => {
@@ -117,7 +126,7 @@ export const hrefOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))
   if (!isJsonObject(one)) return readUri(one)
   const url = referenceOf(firstOf(prop(one, 'url')))
-  return idOf(prop(one, 'href')) ?? readUri(isJsonObject(url) ? scalarOf(prop(url, 'href')) : url)
+  return idOf(prop(one, 'href')) ?? readUri(isJsonObject(url) ? addressIn(prop(url, 'href')) : url)
 }
 
 /** Prefix of types of the ActivityStreams vocabulary: the compact form `as:`, or the whole address. */

@@ -1,6 +1,7 @@
 /** Parses the media of statuses, and the images of actors and emoji. */
 
 import {
+  addressIn,
   countOf,
   entriesOf,
   firstOf,
@@ -74,7 +75,7 @@ const readMediaType = (value: unknown): string | null => {
 export const fetchedOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))
   if (!isJsonObject(one)) return readFetched(one)
-  return readFetched(scalarOf(prop(one, 'href'))) ?? readFetched(firstOf(prop(one, 'url')))
+  return readFetched(addressIn(prop(one, 'href'))) ?? readFetched(addressIn(prop(one, 'url')))
 }
 
 /** Assumed media types of files that declare none, by object type and by file ending. */
@@ -157,7 +158,7 @@ const readAttachment = (node: JsonObject): IncomingAttachment | null => {
     width: countOf(prop(node, 'width')),
     height: countOf(prop(node, 'height')),
     duration: readDuration(scalarOf(prop(node, 'duration'))),
-    thumbnail: fetchedOf(prop(node, 'icon')),
+    thumbnail: readImage(prop(node, 'icon'))?.url ?? null,
   }
 }
 
@@ -169,7 +170,7 @@ export const readAttachments = (
   const nodes = listOf(value, limits.attachmentEntries).filter((it): it is JsonObject => isJsonObject(it))
   const isLink = (node: JsonObject) => prop(node, 'href') !== undefined
   const media = nodes.filter((node) => !isLink(node)).map(readAttachment)
-  const links = nodes.filter(isLink).map((node) => readFetched(scalarOf(prop(node, 'href'))))
+  const links = nodes.filter(isLink).map((node) => readFetched(addressIn(prop(node, 'href'))))
   return { media: media.filter((it) => it !== null).slice(0, max), link: links.find((it) => it !== null) ?? null }
 }
 
@@ -181,7 +182,7 @@ const imageOf = (given: unknown): IncomingImage | null => {
     const url = readFetched(one)
     return url === null ? null : { url, description: null }
   }
-  const url = readSource(prop(one, 'url'))?.url ?? readFetched(scalarOf(prop(one, 'href')))
+  const url = readSource(prop(one, 'url'))?.url ?? readFetched(addressIn(prop(one, 'href')))
   return url === null ? null : { url, description: readDescription(one) }
 }
 

@@ -3,6 +3,7 @@
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import {
+  addressIn,
   hrefOf,
   idOf,
   isJsonObject,
@@ -11,7 +12,6 @@ import {
   listOf,
   mayBePage,
   prop,
-  scalarOf,
   textOf,
   totalOf,
   typeIn,
@@ -48,8 +48,8 @@ const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
 const urlOf = (node: JsonObject, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32).filter(mayBePage)
   // The address of a page is only opened and never compared, so it may be normalised.
-  const pageOf = (it: unknown) => hrefOf(it) ?? fetchedOf(it) ?? readFetched(scalarOf(it))
-  const pages = [...entries.map(pageOf), readFetched(prop(node, 'href'))].filter((it) => it !== null)
+  const pageOf = (it: unknown) => hrefOf(it) ?? fetchedOf(it)
+  const pages = [...entries.map(pageOf), readFetched(addressIn(prop(node, 'href')))].filter((it) => it !== null)
   return pages.find((it) => hostOf(it) === hostOf(uri)) ?? pages[0] ?? uri
 }
 
@@ -101,7 +101,7 @@ const isSensitive = (node: JsonObject): boolean =>
 const conversationOf = (node: JsonObject): string | null =>
   [prop(node, 'context'), prop(node, 'conversation')]
     .map((it) => {
-      const text = scalarOf(it)
+      const text = addressIn(it)
       return idOf(it) ?? (typeof text === 'string' && /^tag:[^\s]{1,1000}$/.test(text) ? text : null)
     })
     .find((it) => it !== null) ?? null
@@ -112,7 +112,7 @@ const conversationOf = (node: JsonObject): string | null =>
  */
 export const authorsIn = (node: JsonObject): readonly Uri[] => {
   const authors = listOf(prop(node, 'attributedTo'), 8).map(
-    (it) => idOf(it) ?? (isJsonObject(it) ? readUri(scalarOf(prop(it, 'href'))) : null),
+    (it) => idOf(it) ?? (isJsonObject(it) ? readUri(addressIn(prop(it, 'href'))) : null),
   )
   return [...new Set(authors.filter((it) => it !== null))]
 }

@@ -3,6 +3,7 @@
 import { isValidTag } from '@murmuration/text'
 import { plainPath } from '@murmuration/text/plain-path'
 import {
+  addressIn,
   entriesOf,
   firstOf,
   hrefOf,
@@ -43,7 +44,7 @@ const handle = /^@?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[^\s@/]+)?$/i
 
 /** Handle of a mention, from an `acct:` address in `href`, else from its `name`; null if there is none. */
 const handleIn = (node: JsonObject): string | null =>
-  [textOf(prop(node, 'href'), 512), naturalText(node, 'name', 512)]
+  [textOf(addressIn(prop(node, 'href')), 512), naturalText(node, 'name', 512)]
     .map((it) => plainPath(it?.trim() ?? '').replace(/^acct:(?=[^/])/i, ''))
     .find((it) => handle.test(it)) ?? null
 
