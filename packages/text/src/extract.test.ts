@@ -33,8 +33,8 @@ test('mentions are rewritten to canonical handles, and unknown ones stay', () =>
     ['bob@far.example', 'bob@far.example'],
     ['alice', 'Alice'],
   ])
-  expect(rewriteMentions('@BOB@FAR.example @alice@here.example @ghost', accts, 'here.example')).toBe(
+  expect(rewriteMentions('@BOB@FAR.example @alice@here.example @ghost', accts, 'here.example', 'here.example')).toBe(
     '@bob@far.example @Alice @ghost',
   )
-  expect(rewriteMentions('none', accts, 'here.example')).toBe('none')
+  expect(rewriteMentions('none', accts, 'here.example', 'here.example')).toBe('none')
 })

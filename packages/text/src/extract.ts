@@ -38,7 +38,7 @@ export function rewriteMentions(
   text: string,
   accts: ReadonlyMap<string, string>,
   localDomain: string,
-  webDomain = localDomain,
+  webDomain: string,
 ): string {
   if (!text.includes('@')) return text
   const parts = scan(text).map((token) => {

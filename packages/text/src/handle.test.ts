@@ -36,7 +36,7 @@ test.each([
   [{ username: 'Bob', domain: 'far.example' }, 'bob@far.example'],
   [{ username: 'bob', domain: 'münchen.example' }, 'bob@xn--mnchen-3ya.example'],
   [{ username: 'bob', domain: 'not a domain' }, 'bob@not a domain'],
-])('handleKey of %j is %j', (handle, key) => expect(handleKey(handle, 'here.example')).toBe(key))
+])('handleKey of %j is %j', (handle, key) => expect(handleKey(handle, 'here.example', 'here.example')).toBe(key))
 
 test('handleKey leaves out both domains of this server', () => {
   const keys = ['here.example', 'WEB.here.example', 'far.example'].map((domain) =>

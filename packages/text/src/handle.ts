@@ -29,9 +29,9 @@ export function parseHandle(text: string): Handle | null {
  * Key for looking up a handle: lower case, domain in ASCII form, no domain for local accounts. A handle with one of the
  * two domains of this server means a local account.
  *
- * @example handleKey({ username: 'Bob', domain: 'here.example' }, 'here.example') // 'bob'
+ * @example handleKey({ username: 'Bob', domain: 'here.example' }, 'here.example', 'web.here.example') // 'bob'
  */
-export function handleKey(handle: Handle, localDomain: string, webDomain = localDomain): string {
+export function handleKey(handle: Handle, localDomain: string, webDomain: string): string {
   const name = handle.username.toLowerCase()
   if (handle.domain === null) return name
   const domain = normaliseDomain(handle.domain) ?? handle.domain.toLowerCase()

@@ -17,6 +17,7 @@ const context: RenderContext = {
   ]),
   tagUrl: (name) => `https://here.example/tags/${encodeURIComponent(name)}`,
   localDomain: 'here.example',
+  webDomain: 'web.here.example',
 }
 
 describe('status', () => {

@@ -19,8 +19,8 @@ export type RenderContext = {
   tagUrl: (name: string) => string
   /** Domain of this server. A mention `@bob@<localDomain>` means the same account as `@bob`. */
   localDomain: string
-  /** Domain in addresses of this server, if it is another one. It means the same in a mention. */
-  webDomain?: string
+  /** Domain in addresses of this server, which may be the same. A mention with it means the same account. */
+  webDomain: string
 }
 
 /**

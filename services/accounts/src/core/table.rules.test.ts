@@ -15,16 +15,20 @@ test('tables are read with and without a header, and with columns in any order',
         ['alice', 'false', 'true', ''],
       ],
       here,
+      here,
     ),
   ).toEqual([
     { cells: ['Bob@Remote.Example', 'true', 'false', 'en, de'], key: 'bob@remote.example' },
     { cells: ['alice', 'false', 'true', ''], key: 'alice@here.example' },
   ])
-  expect(keys('follows', [['@bob@remote.example'], ['carol@remote.example', 'true']], here)).toEqual([
+  expect(keys('follows', [['@bob@remote.example'], ['carol@remote.example', 'true']], here, here)).toEqual([
     'bob@remote.example',
     'carol@remote.example',
   ])
-  expect(readTable('mutes', [['Hide notifications'], ['x']], here)?.[0]?.cells).toEqual(['Hide notifications', ''])
+  expect(readTable('mutes', [['Hide notifications'], ['x']], here, here)?.[0]?.cells).toEqual([
+    'Hide notifications',
+    '',
+  ])
   expect(
     readTable(
       'mutes',
@@ -33,19 +37,19 @@ test('tables are read with and without a header, and with columns in any order',
         ['bob@b.example', '', 'false'],
       ],
       here,
+      here,
     ),
   ).toEqual([{ cells: ['bob@b.example', 'false'], key: 'bob@b.example' }])
 })
 
 test('keys of rows are normalised by kind, and duplicates are dropped', () => {
-  expect(keys('domain_blocks', [['#domain'], ['Bücher.example'], ['xn--bcher-kva.example']], here)).toEqual([
+  expect(keys('domain_blocks', [['#domain'], ['Bücher.example'], ['xn--bcher-kva.example']], here, here)).toEqual([
     'xn--bcher-kva.example',
   ])
-  expect(keys('domain_blocks', [['bad.example'], ['no domain at all']], here)).toEqual(['bad.example', ''])
-  expect(keys('bookmarks', [['https://r.example/1'], ['javascript:alert(1)'], ['https://r.example/1']], here)).toEqual([
-    'https://r.example/1',
-    '',
-  ])
+  expect(keys('domain_blocks', [['bad.example'], ['no domain at all']], here, here)).toEqual(['bad.example', ''])
+  expect(
+    keys('bookmarks', [['https://r.example/1'], ['javascript:alert(1)'], ['https://r.example/1']], here, here),
+  ).toEqual(['https://r.example/1', ''])
   expect(
     keys(
       'lists',
@@ -55,12 +59,13 @@ test('keys of rows are normalised by kind, and duplicates are dropped', () => {
         ['', 'x@y.example'],
       ],
       here,
+      here,
     ),
   ).toEqual(['Friends\nbob@r.example', ''])
 })
 
 test('a table of another kind is refused', () => {
-  expect(readTable('blocks', [['#domain'], ['bad.example']], here)).toBe(null)
+  expect(readTable('blocks', [['#domain'], ['bad.example']], here, here)).toBe(null)
   expect(
     readTable(
       'follows',
@@ -69,30 +74,29 @@ test('a table of another kind is refused', () => {
         ['Friends', 'bob@r.example'],
       ],
       here,
+      here,
     ),
   ).toBe(null)
-  expect(readTable('lists', [['Account address'], ['bob@r.example']], here)).toBe(null)
+  expect(readTable('lists', [['Account address'], ['bob@r.example']], here, here)).toBe(null)
 })
 
 test('D070 a formula is quoted on export, and restored on import', () => {
   for (const cell of ['=1+1', '+49', '-x', '@SUM(A1)']) expect(guarded(cell)).toBe(`'${cell}`)
   expect(guarded('Friends')).toBe('Friends')
-  expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here)).toEqual(['=HYPERLINK()\nbob@r.example'])
+  expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here, here)).toEqual(['=HYPERLINK()\nbob@r.example'])
 })
 
 test('cells with languages and addresses are parsed', () => {
   expect(languagesIn('en, de ,')).toEqual(['en', 'de'])
   expect(languagesIn('')).toBe(undefined)
-  expect(addressKey('not an address', here)).toBe('')
-  expect(addressKey('Bob@web.example', here, 'web.example')).toBe(addressKey('bob', here))
-  expect([addressKey('bob', 'Bücher.example'), addressKey('bob@bücher.example', 'Bücher.example')]).toEqual([
-    'bob@xn--bcher-kva.example',
-    'bob@xn--bcher-kva.example',
-  ])
-  expect([addressKey('bob', 'localhost:3000'), addressKey('bob@localhost:3000', 'localhost:3000')]).toEqual([
-    'bob@localhost',
-    'bob@localhost',
-  ])
+  expect(addressKey('not an address', here, here)).toBe('')
+  expect(addressKey('Bob@web.example', here, 'web.example')).toBe(addressKey('bob', here, 'web.example'))
+  expect([addressKey('bob', 'Bücher.example', here), addressKey('bob@bücher.example', 'Bücher.example', here)]).toEqual(
+    ['bob@xn--bcher-kva.example', 'bob@xn--bcher-kva.example'],
+  )
+  expect([addressKey('bob', 'localhost:3000', here), addressKey('bob@localhost:3000', 'localhost:3000', here)]).toEqual(
+    ['bob@localhost', 'bob@localhost'],
+  )
 })
 
 test.each([
@@ -122,7 +126,7 @@ test('columns are found by their names wherever they are', () => {
     ['Languages', 'Show boosts', 'Account address'],
     ['en', 'false', 'bob@b.example'],
   ]
-  expect(readTable('follows', follows, here)).toEqual([
+  expect(readTable('follows', follows, here, here)).toEqual([
     { cells: ['bob@b.example', 'false', '', 'en'], key: 'bob@b.example' },
   ])
   expect(
@@ -132,6 +136,7 @@ test('columns are found by their names wherever they are', () => {
         ['Account address', 'List name'],
         ['bob@b.example', 'Friends'],
       ],
+      here,
       here,
     ),
   ).toEqual(['Friends\nbob@b.example'])
@@ -143,6 +148,7 @@ test('columns are found by their names wherever they are', () => {
         ['suspend', 'bad.example'],
       ],
       here,
+      here,
     ),
   ).toEqual(['bad.example'])
   expect(
@@ -152,6 +158,7 @@ test('columns are found by their names wherever they are', () => {
         ['Account address', 'List name'],
         ['bob@b.example', 'Friends'],
       ],
+      here,
       here,
     ),
   ).toBeNull()
@@ -164,13 +171,13 @@ test('rows of blank cells are left out, also before the header', () => {
     ['', '', ''],
     ['en', 'false', 'bob@b.example'],
   ]
-  expect(readTable('follows', follows, here)).toEqual([
+  expect(readTable('follows', follows, here, here)).toEqual([
     { cells: ['bob@b.example', 'false', '', 'en'], key: 'bob@b.example' },
   ])
 })
 
 test('a long cell is cut without half of a character, which the database refuses', () => {
   const title = `${'x'.repeat(2_047)}🎉`
-  const [row] = readTable('lists', [[title, 'bob@b.example']], here) ?? []
+  const [row] = readTable('lists', [[title, 'bob@b.example']], here, here) ?? []
   expect(row?.cells.every((cell) => cell.isWellFormed())).toBe(true)
 })

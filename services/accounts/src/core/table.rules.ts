@@ -63,7 +63,7 @@ export const keyDomain = (localDomain: string): string => normaliseDomain(localD
  * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Local handles get the domain of this server, also if
  * they have the domain of its addresses; '' if invalid.
  */
-export const addressKey = (address: string, localDomain: string, webDomain = localDomain): string => {
+export const addressKey = (address: string, localDomain: string, webDomain: string): string => {
   const handle = parseHandle(address.trim())
   if (!handle) return ''
   const isLocal = handle.domain === null || handle.domain === keyDomain(webDomain)
@@ -75,7 +75,7 @@ const MAX_TITLE = 256
 /** Key of a list member: title and address, separated by a line break, which neither contains. */
 export const listKey = (title: string, address: string): string => `${title}\n${address}`
 
-const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string, webDomain?: string): string => {
+const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string, webDomain: string): string => {
   const [first = '', second = ''] = cells
   if (kind === 'domain_blocks') return normaliseDomain(first.replace(/^@/, '')) ?? ''
   if (kind === 'bookmarks')
@@ -93,7 +93,7 @@ export const readTable = (
   kind: TableKind,
   file: readonly string[][],
   localDomain: string,
-  webDomain?: string,
+  webDomain: string,
 ): TableRow[] | null => {
   const filled = file.filter((row) => row.some((cell) => cell.trim() !== ''))
   const [first] = filled

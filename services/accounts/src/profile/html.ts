@@ -30,7 +30,10 @@ const mentionTargets = async (
   )
   const shown = rows.filter((row) => row.usable && !row.suspended)
   return new Map(
-    shown.map((row) => [handleKey(row, localDomain), { url: row.url, username: row.username, acct: acctOf(row) }]),
+    shown.map((row) => [
+      handleKey(row, localDomain, webDomain),
+      { url: row.url, username: row.username, acct: acctOf(row) },
+    ]),
   )
 }
 

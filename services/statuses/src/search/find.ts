@@ -138,7 +138,7 @@ export const namedAuthors = async (
   if (from.length + ids.length === 0) return []
   const { records } = handles.length + ids.length ? await ctx.call(accountRecords, { handles, ids }) : { records: [] }
   const usable = records.filter((one) => one.usable && !one.suspended)
-  const known = new Map(usable.map((one) => [handleKey(one, localDomain), one.id]))
+  const known = new Map(usable.map((one) => [handleKey(one, localDomain, webDomain), one.id]))
   const idOf = (named: Named): string => {
     const id = named === 'me' ? viewerId : known.get(keyOf(named) ?? '')
     if (!id) throw fail('not_found', 'Not Found')
