@@ -37,14 +37,26 @@ export type Found = { pem: string; owner: string; accountId: string | null; acto
 const MAX_FAILURES = 120
 const FETCH_MS = 9_000
 
+const UNREADABLE = 'key-unreadable'
+
 const unread = (keyId: string, cause?: unknown) =>
   fail('unavailable', 'The key could not be read, try again later', {
-    cause: { reason: 'key-unreadable', keyId, cause },
+    cause: { reason: UNREADABLE, keyId, cause },
     retryAfter: 10,
   })
 
 /** True if this server could not fetch a key now, for example because its process restarts. The other server is not at fault. */
 const isOwnFault = (cause: unknown): boolean => cause instanceof Failure && cause.code === 'unavailable'
+
+/**
+ * True if a key look-up failed because this server could not fetch the key now (see `isOwnFault`). A key that another server does not
+ * return now is another case.
+ */
+export const isUnanswered = (error: unknown): boolean => {
+  if (!isOwnFault(error)) return false
+  const { reason, cause } = ((error as Failure).cause ?? {}) as { reason?: unknown; cause?: unknown }
+  return reason === UNREADABLE ? isOwnFault(cause) : true
+}
 
 /** Counts the fetch of a key against the client that named it. Returns false if the client named too many keys. */
 const mayNameKey = async (ctx: Context, host: string, { from, by }: KeyLookup): Promise<boolean> => {

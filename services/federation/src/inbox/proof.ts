@@ -8,7 +8,7 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure } from '@murmuration/contracts/kit'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { findKey, type KeyLookup } from '../core/signer.js'
+import { findKey, isUnanswered, type KeyLookup } from '../core/signer.js'
 
 export interface ThirdPartyProof {
   readonly actor: Uri
@@ -26,10 +26,13 @@ type Try = {
   outdated: string | null
 }
 
-/** The key with this id, stored or fetched; null if absent or unavailable. An absent key counts as a failure of the IP address. */
+/**
+ * The key with this id, stored or fetched; null if absent, or if its server does not respond. An absent key counts as a failure of the
+ * IP address. Throws if this server cannot fetch keys now, because the proof may be valid.
+ */
 const keyOf = async (ctx: Context, id: string, lookup: KeyLookup): Promise<(Key & { stored: boolean }) | null> => {
   const found = await findKey(ctx, id, { ...lookup, reach: 'outside' }).catch((error) => {
-    if (error instanceof Failure) return undefined
+    if (error instanceof Failure && !isUnanswered(error)) return undefined
     throw error
   })
   if (found === null && lookup.from) await ctx.reader.limits.failure(lookup.from)
