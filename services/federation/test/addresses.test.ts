@@ -1,5 +1,5 @@
 /** Activities that name accounts and statuses by pages, old ids and redirects instead of their ids. */
-import { followCreate } from '@murmuration/contracts/accounts'
+import { collectionCreate, collectionRecords, followCreate } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { listNotifications } from '@murmuration/contracts/notifications'
 import { accountTimeline, search, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
@@ -625,6 +625,18 @@ describe.each(Object.keys(leads))('an address of another server that leads to th
   test('finds the local account', async () => {
     const { bob } = fixture
     for (const to of [bob.uri, ...profiles()]) expect([to, await find('/users', to)]).toEqual([to, [[], [bob.uri]]])
+  })
+
+  test('finds the local collection of accounts', async () => {
+    const { harness, bob } = fixture
+    const { collection } = await harness.call(collectionCreate, { name: `Birds ${form}` } as never, bob)
+    const [record] = (await harness.call(collectionRecords, { ids: [collection.id] })).records
+    for (const to of [record?.uri ?? '', collection.url ?? '', `${collection.url}?x=1`]) {
+      const path = `/collections/${++count}`
+      leads[form]?.(other, path, to)
+      const { collections } = await harness.call(search, { q: `${other.origin}${path}`, resolve: true }, bob)
+      expect([to, collections.map((one) => one.id)]).toEqual([to, [collection.id]])
+    }
   })
 
   test('does not find a status that the viewer may not see', async () => {

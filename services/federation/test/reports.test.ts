@@ -92,7 +92,8 @@ test('moderation 7 a report keeps collections of accounts of its target, also wi
   }
   const both = [open.id, hidden.id].sort()
   expect(await report([bob.uri, open.uri, hidden.uri, others.uri])).toEqual([bob.id, both])
-  expect(await report([open.uri])).toEqual([bob.id, [open.id]])
+  for (const address of [open.uri, `${open.uri}/`, `${harness.origin}/collections/${open.id}?page=1`])
+    expect(await report([address])).toEqual([bob.id, [open.id]])
   expect(await report([bob.uri, `${cara.uri}/collections/${open.id}`, `${bob.uri}/collections/1`])).toEqual([
     bob.id,
     [],

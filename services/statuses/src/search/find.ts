@@ -56,7 +56,8 @@ const farCollection = async (ctx: Context, viewer: string, url: string): Promise
   return collectionBy(ctx, viewer, id)
 }
 
-type FoundRecord = { record: AccountRecord | null }
+/** `collection`: id of the collection of accounts that was found instead. */
+type FoundRecord = { record: AccountRecord | null; collection?: string | null }
 
 /** The account with this actor id or page, or with the handle in an address of this server. */
 const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
@@ -65,13 +66,16 @@ const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
 }
 
 /**
- * The account to which the address leads on another host, as after a change of the domain, or on this server. A remote actor
- * counts because it is fetched at its own id.
+ * The account to which the address leads on another host, as after a change of the domain, or the account or collection on this
+ * server. A remote actor counts because it is fetched at its own id.
  */
-const accountElsewhere = async (ctx: Context, fetch: ReturnType<typeof fetchOnce>): Promise<FoundRecord> => {
+const foundElsewhere = async (ctx: Context, fetch: ReturnType<typeof fetchOnce>): Promise<FoundRecord> => {
   const { actor, local } = await fetch().catch(() => ({ actor: null, local: undefined }))
   if (actor !== null) return ctx.call(accountResolve, { uri: actor.uri }).catch(() => ({ record: null }))
-  return local === undefined ? { record: null } : accountBy(ctx, canonicalAddress(ctx, local))
+  if (local === undefined) return { record: null }
+  const address = canonicalAddress(ctx, local)
+  const collection = collectionAt(ctx.site.origin, address)
+  return collection === null ? accountBy(ctx, address) : { record: null, collection }
 }
 
 /**
@@ -90,11 +94,11 @@ export const atAddress = async (
   const id = await resolveStatus(ctx, url, { fetch })
   const status = (await showNamed(ctx, viewerId, [id ?? NO_ID])).get(id ?? NO_ID)
   if (status !== undefined) return { status }
-  const found = await accountBy(ctx, url)
-  const { record } = found.record ? found : await accountElsewhere(ctx, fetch)
+  const known = await accountBy(ctx, url)
+  const { record, collection: led = null } = known.record ? known : await foundElsewhere(ctx, fetch)
   const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
   if (account !== undefined) return { account }
-  const far = await farCollection(ctx, viewerId, url)
+  const far = (await collectionBy(ctx, viewerId, led)) ?? (await farCollection(ctx, viewerId, url))
   return far === null ? null : { collection: far }
 }
 
