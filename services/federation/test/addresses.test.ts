@@ -516,6 +516,37 @@ describe('a remote status, by its page', () => {
     }
   })
 
+  test('is no longer reblogged after an Undo by an address that only its server resolves', async () => {
+    const { harness, remote, rita, bob, post } = fixture
+    const account = (await harness.account(rita.id))?.id ?? ''
+    const deliver = async (activity: Document) => {
+      expect((await harness.deliver(remote, activity, { as: rita })).status).toBe(202)
+      await harness.settle()
+    }
+    const reblogged = async () =>
+      (await harness.call(accountTimeline, { id: account }, bob)).flatMap((one) => one.reblog?.uri ?? [])
+    const note = paged()
+    const [far, here] = [`${remote.origin}/go/far`, `${remote.origin}/go/here`]
+    remote.publish('/go/far', note)
+    remote.behave({ kind: 'redirect', to: post.uri }, { path: '/go/here' })
+    for (const [address, uri] of [
+      [far, note.id],
+      [here, post.uri],
+    ] as const) {
+      const announce = makeActivity(rita, 'Announce', address, { to: [PUBLIC] })
+      const { id: _, ...withoutId } = announce
+      for (const [sent, undone] of [
+        [announce, withoutId],
+        [{ ...announce, id: `urn:uuid:${address.length}` }, withoutId],
+      ] as const) {
+        await deliver(sent)
+        expect(await reblogged()).toContain(uri)
+        await deliver(makeActivity(rita, 'Undo', undone))
+        expect(await reblogged()).not.toContain(uri)
+      }
+    }
+  })
+
   test('is pinned, unpinned and deleted', async () => {
     const { rita, remote, harness } = fixture
     const featured = `${rita.id}/collections/featured`

@@ -6,17 +6,21 @@
 
 import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { requestOf } from '@murmuration/activitypub/vocabulary/read-activity'
+import { hostOf, readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accounts'
+import { fetchObject } from '@murmuration/contracts/federation'
 import { olderNames } from '@murmuration/contracts/kit'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import type { OwnHosts } from '../../core/authority.rules.js'
+import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
+import { hostAccess } from '../../core/hosts.js'
+import { canonicalAddress } from '../../core/own-address.rules.js'
 import { authorizeUndo, isFoundByObject } from '../object-authority.rules.js'
 import { undoneDelete } from './announced-delete.js'
 import { withAuthors } from './author.js'
 import { withResolvedAddresses } from './meaning.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Handler, localAccount, type Received } from './received.js'
+import { followerHere, type Handler, localAccount, type Received, retryLater, statusAt } from './received.js'
 import { reject } from './reject.js'
 import { recordEffect, recordUndone, unlessNewer } from './undo-state.js'
 
@@ -74,6 +78,38 @@ const interaction = async (
   if (outcome === 'refused') return refused('not-yours')
   if (outcome === 'done' && undone === 'unseen') await recordEffect(ctx, it.id, activity.actor)
   return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
+}
+
+/**
+ * URI of the status that an Undo of an Announce names, if only a fetch resolves its address; null if no fetch is needed.
+ *
+ * Nothing is fetched for an actor without local followers, because an Announce of such an address by this actor is refused.
+ */
+const fetchedStatus = async (
+  ctx: Context,
+  { actor, activity }: Undoing,
+  { object, id }: { object: Uri | null; id: Uri | null },
+): Promise<Uri | null> => {
+  if (object === null || isOurs(object, ctx.self.ownHosts) || (await statusAt(ctx, object)) !== null) return null
+  const boost = id && (await statusAt(ctx, id))
+  if (boost && !boost.deleted) return null
+  const isOpenHost = hostAccess(ctx, hostOf(object) as string) === 'open'
+  if (!isOpenHost || !(await ctx.accountCache.isFollowed(actor.id))) return null
+  // The actor may have reblogged its own followers-only status, so a local follower signs the fetch.
+  const as = sameOrigin(object, activity.actor) ? await followerHere(ctx, actor.id) : null
+  const input = { url: object, behind: true, ...(as === null ? {} : { as }) }
+  const { outcome, note, local } = await ctx.call(fetchObject, input)
+  if (outcome === 'later') throw retryLater('the status of an undone reblog cannot be fetched yet')
+  const uri = readUri(note?.uri ?? local)
+  return uri && canonicalAddress(uri, ctx.self.ownHosts)
+}
+
+/** Handles the Undo of an Announce. Its status is fetched only if no stored status has the address or the Announce. */
+const reblog = async (ctx: Context, undoing: Undoing, it: { object: Uri | null; id: Uri | null }): Promise<Outcome> => {
+  const outcome = await interaction(ctx, undoing, 'undo-reblog', it)
+  if (outcome.outcome === 'done' && outcome.reason === null) return outcome
+  const object = await fetchedStatus(ctx, undoing, it)
+  return object === null ? outcome : interaction(ctx, undoing, 'undo-reblog', { ...it, object })
 }
 
 /** Handles an Undo that names only an id: tries favourites, reblogs, then follows and blocks of the actor with that id. */
@@ -138,7 +174,7 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
     case 'EmojiReact':
       return interaction(ctx, undoing, 'undo-favourite', it)
     case 'Announce':
-      return interaction(ctx, undoing, 'undo-reblog', it)
+      return reblog(ctx, undoing, it)
     case 'Accept':
       return undoAccept(ctx, undoing, inner)
     case 'Delete':
