@@ -358,6 +358,14 @@ describe('a remote account that is added to a collection', () => {
         instrument: `${harness.origin}/collections/${uri.split('/').at(-1)}`,
       }),
     ],
+    [
+      'by the pages of its parts',
+      ({ uri }: { uri: string; id: string }) => ({
+        type: 'FeatureRequest',
+        object: String(tom.document.url),
+        instrument: { type: 'FeaturedCollection', url: `${harness.origin}/collections/${uri.split('/').at(-1)}` },
+      }),
+    ],
   ])('is removed when it rejects a request that is named %s', async (_how, named) => {
     const { id, uri, request } = await sendRequest()
     const strange = { type: 'FeatureRequest', object: rita.id, instrument: uri }

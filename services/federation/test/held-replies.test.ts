@@ -102,9 +102,10 @@ const stamp = (above: { id: string }, reply: { id: string }, extra: Document = {
 const approvedReply = async (above: { id: string }) => {
   const reply = replyTo(above)
   const given = stamp(above, reply)
-  const full = { ...reply, replyAuthorization: given.id }
+  const page = `${reply.id}/page`
+  const full = { ...reply, url: page, replyAuthorization: given.id }
   expect(await send(olaf, 'Create', full)).toBe('done')
-  return { answer: reply, full, given }
+  return { answer: reply, full, given, page }
 }
 
 describe('interop 6.5 a reply on a third server that needs approval', () => {
@@ -239,14 +240,18 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
     expect([await shown(reply.id), await repliesOf(above.id), await notifications(reply.id)]).toEqual([true, 1, 1])
   })
 
-  test.each<[string, (request: Document) => Document]>([
+  test.each<[string, (request: Document, page: string) => Document | string]>([
+    ['with the page of the reply', (request, page) => ({ ...request, instrument: page })],
+    ['with a copy of the reply by its page', (request, url) => ({ ...request, instrument: { type: 'Note', url } })],
+    ['by the page of the reply alone', (_request, page) => page],
+    ['by a copy of the reply with its page', (_request, url) => ({ type: 'Note', url })],
     ['with an id', (request) => ({ ...request, id: `${olaf.id}/reply_requests/${request.instrument}` })],
     ['without an id', (request) => request],
     ['with a copy of the reply', (request) => ({ ...request, instrument: { id: request.instrument, type: 'Note' } })],
-  ])('by a Reject of a request %s that names the reply as instrument', async (_name, form) => {
+  ])('by a Reject of a request or reply, %s', async (_name, form) => {
     const above = await restricted()
-    const { answer: reply, given } = await approvedReply(above)
-    const request = form({ type: 'ReplyRequest', actor: olaf.id, object: above.id, instrument: reply.id })
+    const { answer: reply, given, page } = await approvedReply(above)
+    const request = form({ type: 'ReplyRequest', actor: olaf.id, object: above.id, instrument: reply.id }, page)
     expect(await send(fixture.vera, 'Reject', request)).not.toMatch(/^done/)
     expect(await shown(reply.id)).toBe(true)
     given.end()

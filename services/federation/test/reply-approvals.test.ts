@@ -137,6 +137,21 @@ test('interop 6.5 a Reject may name the reply as instrument of a ReplyRequest, b
     }
 })
 
+test('interop 6.5 an Accept and a Reject may name the reply by its page', async () => {
+  const { id, uri } = await fixture.write({ status: 'an answer with a page', in_reply_to_id: answered })
+  await fixture.harness.settle()
+  const url = `${fixture.harness.origin}/@bob/${id}`
+  for (const [n, object] of [url, { type: 'Note', url }, { type: 'ReplyRequest', instrument: { url } }].entries()) {
+    const result = `${fixture.rita.id}/reply_approvals/page${n}`
+    const send = (type: string, extra: Document = {}) =>
+      fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, type, object, extra), { as: fixture.rita })
+    expect(await send('Accept', { result })).toBe('done')
+    expect(await approvalOf(uri)).toBe(result)
+    expect(await send('Reject')).toBe('done')
+    expect(await approvalOf(uri)).toBeUndefined()
+  }
+})
+
 test('interop 6.5 many approvals of one reply are not sent to its recipients each time', async () => {
   const before = updates().length
   const outcomes: string[] = []

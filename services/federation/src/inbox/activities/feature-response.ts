@@ -1,11 +1,12 @@
 /** Accept and Reject of a local FeatureRequest, and the revocation of such an Accept (FEP-7aa9). */
 
-import { idOf, prop, type Ref, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/json'
+import { hrefOf, idOf, isSeveral, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { collectionRecords, respondToCollectionItem, revokeCollectionConsent } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { canonicalAddress } from '../../core/own-address.rules.js'
+import { isStoredAddressOf } from './author.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received, retryLater } from './received.js'
@@ -15,6 +16,12 @@ const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_request
 
 type Response = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>
 
+/** True if the value names the actor by its id or its page. */
+const isActor = async (ctx: Context, value: unknown, { activity, actor }: Response): Promise<boolean> => {
+  const address = idOf(value) ?? hrefOf(value)
+  return address === activity.actor || (address !== null && (await isStoredAddressOf(ctx, address, actor)))
+}
+
 /**
  * Item id of the actor in the local collection that the copy of a FeatureRequest names; null if there is none. Used if
  * the copy lacks the id of the request. The `object` of the copy may be missing.
@@ -22,9 +29,10 @@ type Response = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>
 const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<string | null> => {
   const { node } = activity.object
   if (node === null || !typesOf(node).includes('FeatureRequest')) return null
-  const collection = soleIdOf(prop(node, 'instrument'))
+  const instrument = prop(node, 'instrument')
+  const collection = isSeveral(instrument) ? null : (idOf(instrument) ?? hrefOf(instrument))
   const member = prop(node, 'object')
-  if ((member ?? null) !== null && idOf(member) !== activity.actor) return null
+  if ((member ?? null) !== null && !(await isActor(ctx, member, { activity, actor }))) return null
   if (collection === null || !isOurs(collection, ctx.self.ownHosts)) return null
   const uris = [canonicalAddress(collection, ctx.self.ownHosts)]
   const { records } = await ctx.call(collectionRecords, { uris, member: actor.id })

@@ -8,7 +8,7 @@ import { isOurs } from '../../core/authority.rules.js'
 import { canonicalAddress } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { countOnce, followerHere, type Received, retryLater, statusAt, statusOf } from './received.js'
+import { countOnce, followerHere, type Received, retryLater, statusAt } from './received.js'
 
 type AcceptOrReject = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>
 
@@ -24,6 +24,10 @@ const replyRequested = ({ node }: AcceptOrReject['activity']['object']): Uri | n
   const instrument = prop(node, 'instrument')
   return idOf(instrument) ?? hrefOf(instrument)
 }
+
+/** Address of the page of a status without an id; null for other objects. */
+const pageOf = ({ node }: AcceptOrReject['activity']['object']): Uri | null =>
+  node === null || prop(node, 'object') !== undefined ? null : hrefOf(node)
 
 /**
  * Stores the approval of a reply that is not stored yet, if a local account follows the actor. Returns null if the
@@ -59,15 +63,14 @@ export const applyReplyResponse = async (ctx: Context, received: AcceptOrReject)
   const accepts = activity.type === 'Accept'
   const approval = accepts ? (activity.result ?? activity.id) : null
   const requested = replyRequested(object)
-  const uri = requested ?? object.id
+  const uri = requested ?? object.id ?? pageOf(object)
   if (uri === null || (accepts && approval === null)) return null
   const isHere = isOurs(uri, ctx.self.ownHosts)
-  const status = isHere
-    ? await statusAt(ctx, statusIn(canonicalAddress(uri, ctx.self.ownHosts)))
-    : await statusOf(ctx, uri)
+  const status = await statusAt(ctx, isHere ? statusIn(canonicalAddress(uri, ctx.self.ownHosts)) : uri)
   const isUnknown = status === null || (!status.deleted && status.in_reply_to_author === null)
-  // The Accept or Reject of a request is not stored if the reply is not stored.
-  if (!isHere && isUnknown) return requested === null ? recordEarlyResponse(ctx, received, uri, approval) : null
+  // The Accept or Reject of a request, or of a reply without an id, is not stored if the reply is not stored.
+  if (!isHere && isUnknown)
+    return requested === null && object.id !== null ? recordEarlyResponse(ctx, received, uri, approval) : null
   if (status === null || status.local !== isHere || status.deleted) return null
   // A remote reply must reply to the actor. Any other actor may not approve it.
   if (!isHere && status.in_reply_to_author !== actor.id) return null
