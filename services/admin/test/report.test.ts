@@ -342,6 +342,26 @@ test('I5 reports without an id are stored separately', async () => {
   expect(reports.map((one) => one.comment).sort()).toEqual(['one', 'two'])
 })
 
+test('I5 a report without an id that repeats one of the same day is stored once', async () => {
+  const first = flag({ uri: null, comment: 'twice', collectionIds: ['7'] })
+  const changed = [{ comment: 'once' }, { statusUris: [] }, { collectionIds: [] }, { actor: '201' }, { target: '101' }]
+  const send = async (...flags: object[]) => {
+    for (const one of flags) {
+      await call(announceFlag, { flag: one as typeof first })
+      await harness.cluster.settle()
+    }
+    return (await call(adminReportList, {}, mona)).length
+  }
+  expect(await send(first, first, { ...first, statusUris: first.statusUris.toReversed() })).toBe(1)
+  expect(await filed()).toHaveLength(1)
+  const others = changed.map((it) => ({ ...first, ...it }))
+  expect(await send(...others)).toBe(1 + changed.length)
+  await harness.cluster.db('admin').run(sql`update reports set created_at = created_at - interval '25 hours'`)
+  expect(await send(first, first)).toBe(2 + changed.length)
+  // A report with an id never repeats one without.
+  expect(await send({ ...first, uri: 'https://other.example/flags/own' })).toBe(3 + changed.length)
+})
+
 test('moderation 7 a report of another server about a reply to a local account is stored, also about a remote author', async () => {
   await call(announceFlag, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
   await harness.cluster.settle()

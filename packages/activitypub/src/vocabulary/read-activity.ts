@@ -214,8 +214,8 @@ const readId = (document: JsonObject): Uri | null | 'bad-id' => {
 }
 
 /**
- * Types of activities that need no id, because their effect follows from actor and object. A repeated Flag is another
- * report.
+ * Types of activities that need no id, because their effect follows from actor and object. A Flag with the same objects
+ * and comment repeats the report.
  */
 const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block', 'Flag'])
 

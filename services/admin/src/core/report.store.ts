@@ -67,6 +67,18 @@ export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> =>
   return row !== null
 }
 
+/**
+ * True if the same server filed the same report without an activity id after `since`: with the same objects and comment. The caller
+ * holds the lock of `hasOpenReport`.
+ */
+export const hasSameReport = async (tx: Tx, it: ReportRow, since: Date): Promise<boolean> => {
+  const row = await tx.row(sql`select 1 from reports where target_account_id = ${it.target_account_id}
+    and account_id = ${it.account_id} and uri is null and comment = ${it.comment} and created_at > ${since}
+    and status_ids @> ${it.status_ids}::bigint[] and status_ids <@ ${it.status_ids}::bigint[]
+    and collection_ids @> ${it.collection_ids}::bigint[] and collection_ids <@ ${it.collection_ids}::bigint[] limit 1`)
+  return row !== null
+}
+
 /** Stores a report. Returns 0 if a report with the same activity id exists. */
 export const insertReport = (tx: Tx, row: ReportRow): Promise<number> =>
   tx.run(sql`insert into reports (${reportColumns}) values (${row.id}, ${row.uri}, ${row.account_id}, ${row.target_account_id},

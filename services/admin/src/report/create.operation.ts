@@ -99,7 +99,7 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
   })
   const stored = await ctx.db.tx(async (tx) => {
     if (key && !(await takeKey(tx, viewer.id, key, row.id, row.created_at))) return false
-    await fileReport(ctx, tx, row, forward)
+    await fileReport(ctx, tx, row, { forward })
     return true
   })
   return showReport(ctx, stored ? row : ((await earlier()) ?? row))

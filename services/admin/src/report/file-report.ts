@@ -2,7 +2,7 @@
 import { reportFiled } from '@murmuration/contracts/admin'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { hasOpenReport, insertReport, type ReportRow } from '../core/report.store.js'
+import { hasOpenReport, hasSameReport, insertReport, type ReportRow } from '../core/report.store.js'
 
 /** The row of a new report. */
 export const freshReport = (
@@ -33,9 +33,25 @@ export const freshReport = (
   }
 }
 
-/** Stores and announces a report. Does nothing if a report with the same activity id exists. */
-export const fileReport = async (ctx: Context, tx: Tx, row: ReportRow, forward: string[]): Promise<void> => {
+/**
+ * Period within which a report of another server without an activity id repeats an earlier one with the same content. A server
+ * that got no response in time sends its report again, and signs it with another time.
+ */
+const REPEAT_MS = 86_400_000
+
+/**
+ * Stores and announces a report. Does nothing if a report with the same activity id exists. `isRemote`: a report of another server,
+ * which has no effect if it repeats an earlier one (`REPEAT_MS`).
+ */
+export const fileReport = async (
+  ctx: Context,
+  tx: Tx,
+  row: ReportRow,
+  { forward = [], isRemote = false }: { forward?: string[]; isRemote?: boolean },
+): Promise<void> => {
   const open = await hasOpenReport(tx, row.target_account_id)
+  const since = new Date(row.created_at.getTime() - REPEAT_MS)
+  if (isRemote && row.uri === null && (await hasSameReport(tx, row, since))) return
   if ((await insertReport(tx, row)) === 0) return
   await ctx.announce(tx, reportFiled, {
     id: row.id,

@@ -51,5 +51,5 @@ export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx
     comment: remoteCommentOf(e.comment),
     forwarded: false,
   })
-  await ctx.db.tx((tx) => once(tx, e, () => fileReport(ctx, tx, row, [])))
+  await ctx.db.tx((tx) => once(tx, e, () => fileReport(ctx, tx, row, { isRemote: true })))
 })
