@@ -2,6 +2,7 @@
 export * from './batch.js'
 export * from './chunk.js'
 export * from './circuit-breaker.js'
+export * from './deadline.js'
 export * from './keyed-limit.js'
 export * from './limit.js'
 export * from './memo.js'

@@ -5,7 +5,8 @@
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { findMentioned as findMentionedJob } from '@murmuration/contracts/statuses'
-import { mapLimited } from '@murmuration/flow'
+import { createDeadline, mapLimited } from '@murmuration/flow'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { rowsOf } from '../core/status/store.js'
 import { work } from '../handlers.js'
@@ -21,8 +22,15 @@ const AT_ONCE = 4
 type Asked = { id: string | null; later: boolean }
 type Waiting = { status: string; uri: string; handle: string | null }
 
-const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
-  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 25_000 }).then(
+/** Time limit of both look-ups of an account: by its address, then by its handle. */
+const LOOK_UP_MS = 25_000
+
+const resolve = (
+  ctx: Pick<Context, 'call'>,
+  who: { uri: string } | { handle: string },
+  timeoutMs: number,
+): Promise<Asked> =>
+  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => {
       // After a timeout the account is looked up again later. Any other error is internal and fails the job.
@@ -31,10 +39,15 @@ const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promi
     },
   )
 
-const reach = async (ctx: Context, { uri, handle }: Waiting): Promise<Asked> => {
-  const first = await resolve(ctx, { uri })
-  if (first.id !== null || handle === null) return first
-  const { id, later } = await resolve(ctx, { handle })
+/** Looks up an account by its address, then by its handle. Both are on one host, so they share a time limit. */
+export const reach = async (
+  ctx: Pick<Context, 'call'>,
+  { uri, handle }: Pick<Waiting, 'uri' | 'handle'>,
+): Promise<Asked> => {
+  const deadline = createDeadline(LOOK_UP_MS)
+  const first = await resolve(ctx, { uri }, deadline.left())
+  if (first.id !== null || handle === null || !deadline.allowsAttempt()) return first
+  const { id, later } = await resolve(ctx, { handle }, deadline.left())
   return { id, later: later || first.later }
 }
 
@@ -52,7 +65,7 @@ const find = async (ctx: Context, one: Waiting): Promise<boolean> => {
 }
 
 export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) => {
-  const until = new Date(at)
+  const until = new Date(readTime(at))
   const all = await unreachedAt(ctx.db, host, until, MAX_ACCOUNTS)
   const rows = await rowsOf(ctx.db, [...new Set(all.map((one) => one.status))])
   const isThere = ({ status }: Waiting) => rows.get(status)?.deleted_at === null

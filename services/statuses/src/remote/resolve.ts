@@ -3,6 +3,7 @@ import { type AccountRecord, accountRecords, accountResolve } from '@murmuration
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
+import { createDeadline } from '@murmuration/flow'
 import { canonicalAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
@@ -29,11 +30,12 @@ type LookedUp = { id: string | null; later: boolean }
 
 /** Looks up an unknown account. `later`: its server did not respond, and the request may be repeated. */
 const lookUpUnknown = (
-  ctx: Context,
+  ctx: Pick<Context, 'call'>,
   who: { uri: string } | { handle: string },
   background: boolean,
+  timeoutMs?: number,
 ): Promise<LookedUp> =>
-  ctx.call(accountResolve, { ...who, behind: background }).then(
+  ctx.call(accountResolve, { ...who, behind: background }, timeoutMs === undefined ? {} : { timeoutMs }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => ({ id: null, later: isRetryable(error) }),
   )
@@ -59,15 +61,22 @@ type Mentions = FetchedNote['mentionUris']
 
 const handleOf = ({ username, domain }: AccountRecord): string => `${username}@${domain ?? ''}`.toLowerCase()
 
-/** Looks up a mentioned account by uri, and by the handle of the mention if no account has this uri. */
-const lookUpMentioned = async (
-  ctx: Context,
-  { uri, handle }: Mentions[number],
+/** Time limit of both look-ups of a mentioned account: by its uri, then by its handle. */
+const LOOK_UP_MS = 15_000
+
+/**
+ * Looks up a mentioned account by uri, and by the handle of the mention if no account has this uri. Both are on one host, so they
+ * share a time limit.
+ */
+export const lookUpMentioned = async (
+  ctx: Pick<Context, 'call'>,
+  { uri, handle }: Pick<Mentions[number], 'uri' | 'handle'>,
   background: boolean,
 ): Promise<LookedUp> => {
-  const first = await lookUpUnknown(ctx, { uri }, background)
-  if (first.id !== null || handle === undefined) return first
-  const { id, later } = await lookUpUnknown(ctx, { handle }, background)
+  const deadline = createDeadline(LOOK_UP_MS)
+  const first = await lookUpUnknown(ctx, { uri }, background, deadline.left())
+  if (first.id !== null || handle === undefined || !deadline.allowsAttempt()) return first
+  const { id, later } = await lookUpUnknown(ctx, { handle }, background, deadline.left())
   return { id, later: later || first.later }
 }
 

@@ -5,6 +5,7 @@ import { type AccountRecord, accountRecords, accountResolve } from '@murmuration
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { StatusRecord, UnreachedMention } from '@murmuration/contracts/statuses'
+import { createDeadline } from '@murmuration/flow'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostAccess } from '../../core/hosts.js'
@@ -69,16 +70,28 @@ type ResolvedAccount = { record: AccountRecord | null; later: boolean }
  * Fetches an account with background priority, because a status may mention any account. The outcome `later` means that
  * a retry may succeed.
  */
-const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<ResolvedAccount> =>
-  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 15_000 }).then(
+const resolve = (
+  ctx: Pick<Context, 'call'>,
+  who: { uri: string } | { handle: string },
+  timeoutMs: number,
+): Promise<ResolvedAccount> =>
+  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs }).then(
     ({ record, later }) => ({ record, later: later === true }),
     (error) => ({ record: null, later: isRetryable(error) }),
   )
 
-const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Promise<ResolvedAccount> => {
-  const first = await resolve(ctx, { uri })
-  if (first.record !== null || handle === undefined) return first
-  const { record, later } = await resolve(ctx, { handle })
+/** Time limit of both look-ups of an account: by its address, then by its handle. */
+const LOOK_UP_MS = 15_000
+
+/** Fetches a mentioned account by its address, then by its handle. Both are on one host, so they share a time limit. */
+export const fetchUnknown = async (
+  ctx: Pick<Context, 'call'>,
+  { uri, handle }: UnreachedMention,
+): Promise<ResolvedAccount> => {
+  const deadline = createDeadline(LOOK_UP_MS)
+  const first = await resolve(ctx, { uri }, deadline.left())
+  if (first.record !== null || handle === undefined || !deadline.allowsAttempt()) return first
+  const { record, later } = await resolve(ctx, { handle }, deadline.left())
   return { record, later: later || first.later }
 }
 

@@ -1,0 +1,28 @@
+/** Look-ups of unknown accounts that a received status mentions. */
+import { afterEach, expect, test, vi } from 'vitest'
+import { fetchUnknown } from './note.js'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Looks up an account by both names; each attempt takes `ms`. Returns the time limits of the attempts. */
+const limitsOf = async (ms: number): Promise<number[]> => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const limits: number[] = []
+  const call = async (_operation: unknown, _who: unknown, { timeoutMs }: { timeoutMs: number }) => {
+    limits.push(timeoutMs)
+    now += Math.min(ms, timeoutMs)
+    return { record: null, later: true }
+  }
+  const ctx = { call } as unknown as Parameters<typeof fetchUnknown>[0]
+  const found = await fetchUnknown(ctx, { uri: 'https://far.example/users/zoe', handle: 'zoe@far.example' })
+  expect(found.later).toBe(true)
+  return limits
+}
+
+test('both look-ups of a mentioned account share one time limit', async () => {
+  const [whole = 0, rest = 0] = await limitsOf(4_000)
+  expect(rest).toBe(whole - 4_000)
+  // A host that does not respond is not waited for a second time.
+  expect(await limitsOf(60_000)).toEqual([whole])
+})
