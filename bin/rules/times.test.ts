@@ -10,6 +10,13 @@ test.each([
   'new Date(given)',
   'new Date(`2026-01-01T00:00`)',
   'new Date(typed.trim())',
+  'new Date(edited_at)',
+  'new Date(time)',
+  'new Date(input.before)',
+  'new Date(row.expires_at)',
+  'new Date(since)',
+  'new Date(String(value))',
+  'new Date(2026, 0, 2)',
 ])('%s is a problem', (text) => {
   expect(count(`const at = ${text}\n`)).toBe(1)
   expect(count(text, 'packages/text/src/read-time.ts')).toBe(0)
@@ -20,6 +27,14 @@ test.each([
   'Date.parse(`2026-01-01T00:00:00Z`)',
   'new Date(now)',
   'new Date(readTime(given))',
+  'new Date(row.created_at.getTime() - REPEAT_MS)',
+  'new Date(Math.min(readTime(claimed), ctx.clock.now()))',
+  'new Date(seconds * 1_000)',
+  'new Date(`2026-01-01T00:00:00Z`)',
+  'new Date(Number(page.before))',
+  'new Date(e.at)',
+  'new Date(pausedUntil)',
+  'new Date(0)',
   'new Date()',
 ])('%s is no problem', (text) => {
   expect(count(text)).toBe(0)

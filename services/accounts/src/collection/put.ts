@@ -45,7 +45,8 @@ export const putCollection = async (
   const no = (outcome: Put['outcome']): Put => ({ outcome, id: null })
   if (!owner || owner.domain === null || owner.uri !== collection.ownerUri) return no('refused')
   const now = ctx.clock.date()
-  const notLater = (time: string | null) => (time !== null && readTime(time) < now.getTime() ? new Date(time) : now)
+  const notLater = (time: string | null) =>
+    time !== null && readTime(time) < now.getTime() ? new Date(readTime(time)) : now
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `collections ${owner.id}`)
     const known = await remoteCollection(tx, collection.uri)

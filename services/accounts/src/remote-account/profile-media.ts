@@ -1,6 +1,7 @@
 /** Task that removes the copies of avatars and headers of remote accounts from the media service. */
 import { picturesDelete } from '@murmuration/contracts/media'
 import { taskKind } from '@murmuration/kernel'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { profileMediaWindow } from './profile-media.store.js'
 import { estimateAccounts } from './window.store.js'
@@ -32,7 +33,7 @@ export const profileMediaKind = taskKind<Context>()<ProfileMediaInput, Prepared>
   async prepare(ctx, { input, after, dryRun }) {
     const { seen, last, ids } = await profileMediaWindow(ctx.db, {
       after,
-      before: new Date(input.before),
+      before: new Date(readTime(input.before)),
       includeFollows: input.includeFollows,
       limit: WINDOW,
     })

@@ -8,6 +8,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { type Action, actionOf, checkAct } from '../core/account-action.rules.js'
 import { moderatedAccount } from '../core/admin-account.js'
@@ -56,7 +57,7 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
       action === 'none' ? null : await decide(ctx, tx, viewer, target, { state: action, wanted: true, reason: text })
     if (viewer === null) return
     const statusIds = report?.status_ids ?? []
-    const at = stamp === null ? ctx.clock.date() : new Date(stamp)
+    const at = stamp === null ? ctx.clock.date() : new Date(readTime(stamp))
     const given = { action, text, report, statusIds, stamp, notify: input.send_email_notification, at }
     await addStrikes(ctx, tx, viewer, [target], given)
     await resolveReports(ctx, tx, viewer, target.id, given)

@@ -1,6 +1,7 @@
 /** Bulk actions on states of accounts. */
 import { type AdminRecord, MAX_MODERATED } from '@murmuration/contracts/accounts'
 import { adminAccountAct } from '@murmuration/contracts/admin'
+import { readTime } from '@murmuration/text'
 import { type DecisionRow, decideAll, decisionsOf, lockDecisions } from '../account-decision/index.js'
 import { withDecision } from '../core/account-state.rules.js'
 import { moderatedAccounts } from '../core/admin-account.js'
@@ -53,7 +54,7 @@ export const accountStates: BulkKind = {
       const decision = { state, wanted, reason: reason ?? undefined, batchId }
       const stamp = await decideAll(ctx, tx, by, targets, decision)
       if (by === null || !wanted || targets.length === 0) return evaluated
-      const at = new Date(stamp)
+      const at = new Date(readTime(stamp))
       const strike = { action: state, text: reason ?? '', report: null, statusIds: [], stamp, notify, at }
       await addStrikes(ctx, tx, by, targets, strike)
       await resolveReportsOf(ctx, tx, by, { targets: targets.map(({ id }) => id), only: null, at })

@@ -6,6 +6,7 @@ import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { readTime } from '@murmuration/text'
 import {
   carryOut,
   type DecisionRow,
@@ -113,7 +114,7 @@ const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { deci
 /** The undone actions of moderators that may have resolved reports. */
 const resolvingActions = (undone: readonly Undone[]) =>
   undone.flatMap(({ entry: { actor_id: by }, change: { wanted, decided }, target }) =>
-    wanted && decided !== null && by !== null ? [{ target: target.id, by, at: new Date(decided.stamp) }] : [],
+    wanted && decided !== null && by !== null ? [{ target: target.id, by, at: new Date(readTime(decided.stamp)) }] : [],
   )
 
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)

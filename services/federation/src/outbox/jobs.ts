@@ -64,11 +64,11 @@ export const sendProfileUpdate = work(sendProfileUpdateJob, async (ctx, { accoun
   const [account] = actors
   if (!account || account.domain !== null) return
   const activity = writeUpdateOfActor(await actorDocument(ctx, account), at)
-  const since = ctx.clock.now() - LATELY_MS
+  const earliestAt = ctx.clock.now() - LATELY_MS
   const [followers, targets, named, relays] = await Promise.all([
     followerInboxes(ctx, account.id),
-    lateTargets(ctx.db, account.id, new Date(since), MAX_TARGETS),
-    inboxesOfNamed(ctx, account.id, since),
+    lateTargets(ctx.db, account.id, new Date(earliestAt), MAX_TARGETS),
+    inboxesOfNamed(ctx, account.id, earliestAt),
     relayInboxes(ctx),
   ])
   await publish(ctx, {

@@ -16,6 +16,7 @@ import {
   updateAttachment,
 } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { checkDescription, inUse, RESERVED_MS, refusedOf, statusOfState } from '../core/attachment.rules.js'
 import {
@@ -176,7 +177,7 @@ export const reserved = handle(reservedAttachments, async (ctx, _viewer, { limit
 
 /** Confirms, moves or releases attachments after a check of their statuses. */
 export const checked = handle(checkedAttachments, async (ctx, _viewer, { items }) => {
-  const rows = items.map((item) => ({ ...item, since: new Date(item.since) }))
+  const rows = items.map((item) => ({ ...item, since: new Date(readTime(item.since)) }))
   const changed = await ctx.db.tx((tx) => applyChecks(tx, rows, ctx.clock.date()))
   ctx.hints.send(attachmentHint, changed)
   return { changed: changed.length }

@@ -2,6 +2,7 @@
 import { attachmentHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
@@ -28,7 +29,7 @@ export const removeKind = taskKind<Context>()<RemoveInput>({
   permission: 'view_devops',
   act: ({ days }) => ({ action: 'remove_media', target: `${days} days` }),
   async apply(ctx, tx, { input, after, dryRun }) {
-    const before = new Date(input.before)
+    const before = new Date(readTime(input.before))
     const position = after === '' ? null : (JSON.parse(after) as { at: string; id: string })
     const found = await copiesBefore(tx, before, position, CHUNK)
     const ids = found.map((row) => row.id)

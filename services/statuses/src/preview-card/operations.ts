@@ -1,5 +1,6 @@
 /** Handler that deletes the pictures of old preview cards. */
 import { previewImagesDelete } from '@murmuration/contracts/statuses'
+import { readTime } from '@murmuration/text'
 import { queueImageRelease } from '../attachment/index.js'
 import { handle } from '../handlers.js'
 import { type CardPosition, cardsBefore, deleteImages } from './image.store.js'
@@ -12,7 +13,7 @@ export const deleteMatching = handle(
   previewImagesDelete,
   async (ctx, _viewer, { before, after, link_only, dry_run }) => {
     const place = after === '' ? START : (JSON.parse(after) as CardPosition)
-    const found = await cardsBefore(ctx.db, new Date(before), place, WINDOW)
+    const found = await cardsBefore(ctx.db, new Date(readTime(before)), place, WINDOW)
     const wanted = found.filter((one) => one.has_image && !(link_only && one.type !== LINK)).map((one) => one.id)
     const last = found.at(-1)
     const next = last && found.length === WINDOW ? JSON.stringify({ at: last.at, id: last.id }) : null

@@ -49,7 +49,7 @@ const PAGE = 1_000
 
 export const removeAuthorTombstones = work(removeAuthorTombstonesJob, (ctx, page) =>
   ctx.db.tx(async (tx) => {
-    const gone = await takeTombstones(tx, page.author, new Date(page.before), PAGE)
+    const gone = await takeTombstones(tx, page.author, new Date(Number(page.before)), PAGE)
     await freeAddresses(
       tx,
       gone.flatMap((one) => one.status ?? []),

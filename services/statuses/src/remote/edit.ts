@@ -52,7 +52,7 @@ const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): str
  */
 const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
   row.edited_at !== null &&
-  (edited_at === null ? row.created_at : new Date(edited_at)).getTime() < row.edited_at.getTime()
+  (edited_at === null ? row.created_at.getTime() : readTime(edited_at)) < row.edited_at.getTime()
 
 /**
  * True if the edit time does not distinguish this version from the first one. For such an edit time, only other content

@@ -9,6 +9,6 @@ export const filterSummary = (
   id: row.id,
   title: row.title,
   context: row.context,
-  expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+  expires_at: row.expires_at === null ? null : new Date(Number(row.expires_at)).toISOString(),
   filter_action: row.action,
 })
