@@ -67,7 +67,7 @@ export const isHtmlLine = (line: string): boolean => isCertain(line) || likely.t
 export const lineText = (line: string): string => {
   const isSure = isCertain(line)
   const text = isSure || likely.test(line) ? htmlToPlainText(line) : line
-  return (text || (isSure ? '' : line)).replace(joined, '$1')
+  return lineFromAll(text || (isSure ? '' : line))
 }
 
 /** Names of character references that HTML parses even without a semicolon, such as `&amp`. */
@@ -80,3 +80,6 @@ const bare = new RegExp(`<(?=[a-z/!?])|&(?=#\\d|#x|[a-z][a-z\\d]{1,31};|(?:${LEG
  * after each `<` and `&` that HTML would parse as a tag or an entity.
  */
 export const lineForAll = (text: string): string => text.replace(bare, '$&\u2060')
+
+/** The text that `lineForAll` was called with. */
+export const lineFromAll = (line: string): string => line.replace(joined, '$1')

@@ -89,7 +89,7 @@ const writeAttachment = (it: AttachmentSource) => ({
 const writePoll = (poll: PollSource) => ({
   [poll.multiple ? 'anyOf' : 'oneOf']: poll.options.map((it) => ({
     type: 'Note',
-    name: it.title,
+    name: lineForAll(it.title),
     replies: { type: 'Collection', ...(poll.hidden ? {} : { totalItems: it.votes }) },
   })),
   ...(poll.endsAt ? { endTime: isoTime(poll.endsAt), ...(poll.over ? { closed: isoTime(poll.endsAt) } : {}) } : {}),

@@ -2,6 +2,7 @@
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
+import { lineFromAll } from '@murmuration/activitypub/vocabulary/text-or-html'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { castRemoteVote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -29,6 +30,13 @@ export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vot
   return votes.length === activity.objects.length ? votes : null
 }
 
+/**
+ * The names that a vote may mean: the name as sent, else the title of an option with `<` or `&`, which is sent with a word joiner.
+ * Names of no option are ignored.
+ */
+const namesOf = ({ option, uri }: Vote): { option: string; uri: string }[] =>
+  [...new Set([option, lineFromAll(option)])].map((name) => ({ option: name, uri }))
+
 /** Casts the votes of an activity, which must all be in one poll. */
 export const castVotes = async (
   ctx: Context,
@@ -42,7 +50,7 @@ export const castVotes = async (
   const { outcome } = await ctx.call(castRemoteVote, {
     status,
     actor: actor.id,
-    votes: votes.map(({ option, uri }) => ({ option, uri })),
+    votes: votes.flatMap(namesOf),
   })
   if (outcome === 'done' || outcome === 'unchanged') await recordInteracted(ctx, actor, [status])
   if (outcome === 'unknown') await recordTooLate(ctx, actor, [status])
