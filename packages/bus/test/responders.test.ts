@@ -3,7 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SOURCE_ARGS, startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { connectBus, type Envelope, type NatsConnection, type SendOptions, sendRequest } from '../src/index.js'
+import {
+  connectBus,
+  type Envelope,
+  headers,
+  type Msg,
+  type NatsConnection,
+  type SendOptions,
+  sendRequest,
+} from '../src/index.js'
 
 /** Deadline of requests, and the time in which lost ones must fail, also on a busy machine. In milliseconds. */
 const DEADLINE_MS = 30_000
@@ -154,6 +162,32 @@ test('a slow request succeeds although one of the other responders ends', async 
   await end(all[0]?.child as ChildProcess)
   const answered = (await Promise.all(requests)).filter(({ result }) => result !== 'unavailable gone')
   expect(new Set(answered.map(({ result }) => result))).toEqual(new Set([all[1]?.id, all[2]?.id]))
+})
+
+test('each part of a response is a sign of life of its responder', async () => {
+  const subject = 'rpc.trickles.word.say'
+  const words = ['one ', 'two ', 'three ', 'four ', 'five ']
+  // The only responder sends no acceptance. It needs longer than a lost read, with a part before each deadline.
+  const answer = async (message: Msg): Promise<void> => {
+    const first = headers()
+    first.set('Parts', String(words.length))
+    first.set('Meta', JSON.stringify({ status: 200, headers: {}, next: null, prev: null, code: null }))
+    for (const [at, word] of words.entries()) {
+      await pause(400)
+      message.respond(word, at === 0 ? { headers: first } : undefined)
+    }
+  }
+  const served = monitor.subscribe(subject, { callback: (_error, message) => void answer(message) })
+  // Another responder of the operation is listed, so that a silent request would be lost.
+  const listed = monitor.subscribe('$SRV.INFO.murmuration-trickles', {
+    callback: (_error, message) => void message.respond(JSON.stringify({ id: 'other', endpoints: [{ subject }] })),
+  })
+  await monitor.flush()
+  const { result, ms } = await say('trickles', 0, { repeatable: true })
+  served.unsubscribe()
+  listed.unsubscribe()
+  expect(result).toBe(words.join(''))
+  expect(ms).toBeGreaterThan(1_500)
 })
 
 test('a responder that stops in order finishes a slow request', async () => {
