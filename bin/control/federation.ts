@@ -34,7 +34,7 @@ const hostLine = (one: HostState): string =>
 
 const HELD: Record<HeldReason, string> = {
   blocked: 'the server is blocked, or not on the list of allowed servers',
-  unavailable: 'it failed on seven days, and gets one delivery a day as a probe',
+  unavailable: 'it failed on seven days, and gets one delivery a day',
   paused: 'it is paused after failures, or as long as it requested',
 }
 

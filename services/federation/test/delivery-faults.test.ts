@@ -328,7 +328,7 @@ test('F050 responses that are cut, too long, or not HTTP count as failures, and 
   await remote.inbox.reached(1)
 })
 
-test('F052 a host without a response for eight days becomes unavailable, gets a probe a day, and recovers', async () => {
+test('F052 a host without a response for eight days becomes unavailable, gets one delivery a day, and recovers', async () => {
   const held = async () => (await state())?.waiting
   remote.behave({ kind: 'status', status: 503 })
   for (let n = 0; n < 6; n++) {
@@ -359,7 +359,7 @@ test('F052 a host without a response for eight days becomes unavailable, gets a 
   expect(await state()).toMatchObject({ failures: 0, unavailable_since: null })
 })
 
-test('a successful probe makes an unavailable host available', async () => {
+test('a successful daily delivery makes an unavailable host available', async () => {
   await posted(harness, ada)
   await steps.waitForRelease()
   await harness

@@ -529,7 +529,7 @@ test('folding deletes the content of activities, except the parts of a reblog th
   expect(texts[3]).toBe(named.body)
 })
 
-test('deliveries to an unavailable host are stored as given up, except one probe a day', async () => {
+test('deliveries to an unavailable host are stored as given up, except one daily delivery', async () => {
   await ensureInboxes(db, [{ url: 'https://x.example/inbox', host: 'x.example' }], nextId)
   await db.run(sql`update lanes set unavailable_since = ${now}, probe_at = ${new Date(now.getTime() + day)}`)
   const send = async (n: number, at: Date) => states(await waiting(`https://b/${n}`, 'Create', ['x.example'], { at }))

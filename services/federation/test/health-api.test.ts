@@ -147,7 +147,7 @@ test('a retry sends the pending deliveries of a paused host at once, and is reco
   await away.close()
 })
 
-test('an unavailable host gets its probe with the next activity after a retry', async () => {
+test('an unavailable host gets its daily delivery with the next activity after a retry', async () => {
   const away = await startRemoteServer()
   const name = new URL(away.origin).host
   const ada = await createAccount(harness, 'ada')

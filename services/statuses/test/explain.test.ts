@@ -293,7 +293,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['approvals of answers proved long ago', (db) => takeApprovals(db as never, many[0] ?? '', new Date())],
   ['the claim of an approval', (db) => claimApproval(db as never, many[0] ?? '', 'https://far.example/approvals/5')],
   ['approvals of answers that were here before', (db) => linkApprovalsToParent(db as never, '5', many)],
-  ['answers below one that wait for approval', (db) => heldBelow(db, many, { asks: true, limit: 1_000 })],
+  ['answers below one that wait for approval', (db) => heldBelow(db, many, { needsApproval: true, limit: 1_000 })],
   ['whom held answers are found by', (db) => alignVisibility(db as never, many)],
   ['an approval that was told', (db) => earlyOf(db, 'https://far.example/5', '5')],
   ['approvals that answers have besides', (db) => takeEarlyOf(db as never, many)],

@@ -7,8 +7,8 @@ import { event, flagOr, get, limit, nothing, operation, post, text, textOrNone }
 const time = z.string().nullable()
 
 /**
- * The circuit of a host: `closed` sends normally, `half-open` sends one delivery as a probe, `open` sends nothing before
- * `paused_until`, and `unavailable` has failed on seven days and gets one probe a day.
+ * The circuit of a host: `closed` sends normally, `half-open` sends one delivery at a time, `open` sends nothing before
+ * `paused_until`, and `unavailable` has failed on seven days and gets one delivery a day.
  */
 export const Circuit = z.enum(['closed', 'half-open', 'open', 'unavailable'])
 export type Circuit = z.infer<typeof Circuit>
@@ -116,7 +116,7 @@ export const hostRetry = operation('federation.host.retry', {
   input: z.object(named),
   output: HostDetail,
   errors: ['not_found', 'unprocessable', 'unavailable'],
-  about: 'Ends the pause of a host and sends its waiting deliveries now. The first delivery is a probe.',
+  about: 'Ends the pause of a host and sends its waiting deliveries now. The first delivery is sent alone.',
 })
 
 export const deliveryState = operation('federation.delivery.state', {

@@ -14,5 +14,8 @@ export const actorDeletion = sql`farewell`
 /** Column of `lanes`: number of the signature scheme that the host accepted last. */
 export const signatureScheme = sql`manner`
 
+/** Column of `lanes`: time from which an unavailable host gets its next daily delivery. */
+export const dailyDeliveryAt = sql`probe_at`
+
 /** Column of `lanes`: time at which the host last accepted that signature scheme. */
 export const signatureSchemeAt = sql`manner_at`

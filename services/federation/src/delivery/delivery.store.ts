@@ -2,7 +2,7 @@
 import { asyncCommit, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { kindsSentToBlocked } from '../core/compaction.rules.js'
-import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
+import { actorDeletion, dailyDeliveryAt, deliveryRecipients } from '../core/names.store.js'
 import { endingKinds, type NextState, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 import { countAbandoned } from './metrics.js'
 
@@ -50,18 +50,18 @@ export const GONE_FOR = '7 days'
 /**
  * Stores deliveries of an activity to the inboxes that `receivers` selects. Returns the number of pending deliveries.
  *
- * Deliveries to unavailable hosts, except one probe a day, and to inboxes that are gone are stored as given up.
+ * Deliveries to unavailable hosts, except one daily delivery, and to inboxes that are gone are stored as given up.
  */
 const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>): Promise<number> => {
   const row = await tx.row<{ pending: number; gone: number; given_up: number }>(sql`with fresh as (
       insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
       select ${it.activity}, i.id, i.lane_id, ${it.actorId}, ${it.seq},
         case when not ${it.bypass} and (i.gone_at > ${it.now}::timestamptz - ${GONE_FOR}::interval
-          or (l.unavailable_since is not null and l.probe_at > ${it.now})) then 3 else 0 end, ${it.now}
+          or (l.unavailable_since is not null and l.${dailyDeliveryAt} > ${it.now})) then 3 else 0 end, ${it.now}
       from inboxes i join lanes l on l.id = i.lane_id where i.id in (${receivers}) order by i.id
       on conflict do nothing returning inbox_id, lane_id, state),
-    probed as (
-      update lanes set probe_at = ${it.now}::timestamptz + interval '1 day'
+    daily as (
+      update lanes set ${dailyDeliveryAt} = ${it.now}::timestamptz + interval '1 day'
       where id in (select id from lanes where unavailable_since is not null
         and id in (select lane_id from fresh where state = 0) order by id for update)),
     known as (

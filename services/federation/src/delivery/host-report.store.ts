@@ -3,6 +3,7 @@
  * health of a host.
  */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { dailyDeliveryAt } from '../core/names.store.js'
 import { GONE_FOR } from './delivery.store.js'
 import type { Filter } from './host.rules.js'
 
@@ -125,13 +126,13 @@ export const inboundOf = async (db: Reader, host: string, site: string): Promise
 
 /**
  * Ends the pause of a host: failed deliveries are due now, inboxes that returned 410 are tried again, and an unavailable host
- * gets a probe.
+ * gets its daily delivery.
  *
  * The number of failures stays, so that only one delivery is sent first, and the host is paused again if it fails.
  */
 export const retryHost = async (tx: Tx, lane: string, now: Date): Promise<void> => {
   await tx.run(sql`update lanes set paused_until = null, pokes = pokes + 1, due_at = ${now},
-      probe_at = case when unavailable_since is null then null else ${now}::timestamptz end
+      ${dailyDeliveryAt} = case when unavailable_since is null then null else ${now}::timestamptz end
     where id = ${lane}`)
   await tx.run(sql`update inboxes set gone_at = null where lane_id = ${lane} and gone_at is not null`)
   await tx.run(sql`update deliveries set at = ${now}

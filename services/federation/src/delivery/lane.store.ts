@@ -1,6 +1,6 @@
 /** Table `lanes`, one row per host: the process that leases it, the health of the host, and the time at which it is due. */
 import { bigints, type Database, type Reader, type Sql, sql } from '@murmuration/db'
-import { signatureScheme, signatureSchemeAt } from '../core/names.store.js'
+import { dailyDeliveryAt, signatureScheme, signatureSchemeAt } from '../core/names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import { waitsForEarlier } from './delivery.store.js'
 import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
@@ -153,7 +153,7 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
     ${locked(sql`select id from c`)}
     update lanes l set failures = c.failures, paused_until = c.paused_until,
       failed_days = c.failed_days::date[], unavailable_since = c.unavailable_since,
-      probe_at = case when c.unavailable_since is null then null else coalesce(l.probe_at, c.unavailable_since + interval '1 day') end,
+      ${dailyDeliveryAt} = case when c.unavailable_since is null then null else coalesce(l.${dailyDeliveryAt}, c.unavailable_since + interval '1 day') end,
       ${signatureScheme} = c.scheme, ${signatureSchemeAt} = c.scheme_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
       failed_at = coalesce(c.failed_at, l.failed_at), trouble = coalesce(c.trouble, l.trouble)
     from c, locked where l.id = c.id and locked.id = c.id`)
@@ -220,7 +220,7 @@ export const findMissingLanes = (db: Reader, now: Date): Promise<number> =>
  */
 export const markAlive = async (db: Reader, host: string, now: Date): Promise<void> => {
   await db.run(sql`with woken as (
-      update lanes set failures = 0, paused_until = null, failed_days = '{}', unavailable_since = null, probe_at = null,
+      update lanes set failures = 0, paused_until = null, failed_days = '{}', unavailable_since = null, ${dailyDeliveryAt} = null,
         due_at = ${now}, pokes = pokes + 1
       where host = ${host} and (failures > 0 or unavailable_since is not null or failed_days <> '{}'
         or exists (select 1 from inboxes i where i.lane_id = lanes.id and i.gone_at is not null))

@@ -40,6 +40,6 @@ export const heldDeliveries = new metric.Gauge({
 
 export const unavailableHosts = new metric.Gauge({
   name: 'murmuration_unavailable_hosts',
-  help: 'Hosts that failed on seven days and get one probe a day',
+  help: 'Hosts that failed on seven days and get one delivery a day',
   registers: [registry],
 })

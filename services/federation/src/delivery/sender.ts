@@ -33,7 +33,7 @@ export interface SenderContext extends ResultContext {
 
 const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
   if (item.payload.isActorDeletion) return 'deletion'
-  return health.failures > 0 || isUnordered(item) ? 'probe' : deliveredAt === null ? 'unproven' : 'usual'
+  return health.failures > 0 || isUnordered(item) ? 'failing' : deliveredAt === null ? 'unproven' : 'usual'
 }
 
 export interface SenderEvents {

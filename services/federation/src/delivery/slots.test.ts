@@ -1,12 +1,16 @@
-/** Worker slots of delivery: deletions and probes do not take the slots of ordinary deliveries. */
+/** Worker slots of delivery: deletions and deliveries to failing hosts do not take the slots of ordinary deliveries. */
 import { expect, test, vi } from 'vitest'
 import { createSlots } from './slots.js'
 
-test('actor deletions and probes cannot exceed their quota', () => {
+test('actor deletions and deliveries to failing hosts cannot exceed their quota', () => {
   const slots = createSlots(16)
   const none = () => undefined
   expect([1, 2, 3].map(() => slots.take('deletion', none))).toEqual([true, true, false])
-  expect([slots.take('probe', none), slots.take('probe', none), slots.take('probe', none)]).toEqual([true, true, false])
+  expect([slots.take('failing', none), slots.take('failing', none), slots.take('failing', none)]).toEqual([
+    true,
+    true,
+    false,
+  ])
   expect(Array.from({ length: 13 }, () => slots.take('usual', none)).filter(Boolean)).toHaveLength(12)
 })
 
@@ -46,18 +50,18 @@ test('hosts that may not respond wait while many ordinary deliveries are in flig
   expect(slots.take('unproven', () => undefined)).toBe(true)
   expect(slots.take('usual', () => undefined)).toBe(true)
   expect(slots.take('unproven', () => granted.push('unproven'))).toBe(false)
-  expect(slots.take('probe', () => granted.push('probe'))).toBe(false)
+  expect(slots.take('failing', () => granted.push('failing'))).toBe(false)
   expect(slots.take('deletion', () => undefined)).toBe(true)
   vi.advanceTimersByTime(1_999)
   expect(granted).toEqual([])
   slots.give('usual')
-  expect(granted).toEqual(['unproven', 'probe'])
+  expect(granted).toEqual(['unproven', 'failing'])
   slots.take('usual', () => undefined)
-  slots.take('probe', () => granted.push('impatient'))
+  slots.take('failing', () => granted.push('impatient'))
   vi.advanceTimersByTime(1_999)
-  expect(granted).toEqual(['unproven', 'probe'])
+  expect(granted).toEqual(['unproven', 'failing'])
   vi.advanceTimersByTime(1)
-  expect(granted).toEqual(['unproven', 'probe', 'impatient'])
+  expect(granted).toEqual(['unproven', 'failing', 'impatient'])
   vi.useRealTimers()
 })
 

@@ -7,10 +7,10 @@
  * |---|---|
  * | `usual` | host whose last delivery arrived |
  * | `unproven` | host that never accepted a delivery |
- * | `probe` | host whose last delivery failed |
+ * | `failing` | host whose last delivery failed |
  * | `deletion` | Delete of an actor, to any host |
  */
-export type Kind = 'usual' | 'unproven' | 'probe' | 'deletion'
+export type Kind = 'usual' | 'unproven' | 'failing' | 'deletion'
 
 export interface Slots {
   /** Takes a slot. If no slot is free, returns false and calls `again` later, when a slot may be free. */
@@ -19,9 +19,9 @@ export interface Slots {
   give(kind: Kind): void
 }
 
-const order: readonly Kind[] = ['usual', 'unproven', 'probe', 'deletion']
+const order: readonly Kind[] = ['usual', 'unproven', 'failing', 'deletion']
 /** Kinds of deliveries to hosts that may not respond. */
-const doubtful: readonly Kind[] = ['unproven', 'probe']
+const doubtful: readonly Kind[] = ['unproven', 'failing']
 /** Longest time that doubtful kinds wait while ordinary deliveries are above the high-water mark. */
 const PATIENCE_MS = 2_000
 
@@ -31,10 +31,10 @@ export const createSlots = (total: number): Slots => {
     usual: total,
     // Unproven hosts cannot take all slots, so that ordinary deliveries continue even if no unproven host responds.
     unproven: Math.max(1, total - highWaterMark),
-    probe: Math.max(1, Math.floor(total / 8)),
+    failing: Math.max(1, Math.floor(total / 8)),
     deletion: Math.max(1, Math.floor(total / 8)),
   }
-  const used: Record<Kind, number> = { usual: 0, unproven: 0, probe: 0, deletion: 0 }
+  const used: Record<Kind, number> = { usual: 0, unproven: 0, failing: 0, deletion: 0 }
   /**
    * Callers that wait for a slot, per kind of delivery, in the order of their calls, with the time of the call
    * (`performance.now()`).

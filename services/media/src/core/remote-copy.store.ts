@@ -4,6 +4,7 @@
  */
 import { type Database, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { registeredDomain } from '@murmuration/text'
+import { pausedHosts } from './names.store.js'
 
 /** A row whose file this process may fetch now. `failures` is the number of failed tries so far. */
 export type Claimed<Row> = Row & { failures: number; created_at: Date }
@@ -55,7 +56,7 @@ export interface DueOptions {
   waitingSince: Date
   /**
    * Maximum number of files of one registered domain that this call takes. Further due files of the domain are
-   * postponed: the first `perHost` of them by `slotMs` milliseconds, the next by twice that. Of a silent host, only one
+   * postponed: the first `perHost` of them by `slotMs` milliseconds, the next by twice that. Of a host whose pause ended, only one
    * file is taken.
    */
   perHost: number
@@ -89,14 +90,14 @@ export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promis
   if (found.length === 0) return []
   const sites = found.map(({ host }) => registeredDomain(host))
   return tx.rows(sql`with due as (
-      select file.id, found.site, found.host, file.retry_at, file.created_at, silent.paused_until,
-        silent.host is not null as silent, coalesce(silent.paused_until > ${it.now}, false) as paused
+      select file.id, found.site, found.host, file.retry_at, file.created_at, pause.paused_until,
+        pause.host is not null as unproven, coalesce(pause.paused_until > ${it.now}, false) as paused
       from unnest(${found.map(({ id }) => id)}::bigint[], ${sites}::text[], ${found.map(({ host }) => host)}::text[])
         as found(id, site, host)
-      join ${TABLES[what]} file using (id) left join silent_hosts silent on silent.host = found.host),
+      join ${TABLES[what]} file using (id) left join ${pausedHosts} pause on pause.host = found.host),
     placed as (
       select due.*, row_number() over site as nth, greatest(row_number() over site - ${it.perHost}::int,
-        case when silent then row_number() over (partition by host order by retry_at, id) - 1 else 0 end) as late
+        case when unproven then row_number() over (partition by host order by retry_at, id) - 1 else 0 end) as late
       from due window site as (partition by site, paused order by retry_at, id)),
     fated as (
       select *, paused or late > 0 as waits, not paused and late <= 0

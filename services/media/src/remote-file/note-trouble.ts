@@ -1,7 +1,7 @@
 /** Stores failed requests. All processes pause a host that is silent or requests a pause. */
 import type { Context } from '../context.js'
 import { type HostFailure, needsPause, pauseAfter } from '../core/retry.rules.js'
-import { endPause, lockHost, pauseHost } from './silent-host.store.js'
+import { endPause, lockHost, pauseHost } from './host-pause.store.js'
 
 /**
  * Updates the pause of a host after a failed request. `requestedHost`: host of the requested URL. After a redirect, another

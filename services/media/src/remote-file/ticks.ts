@@ -10,8 +10,8 @@ import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { tick } from '../handlers.js'
 import { isRefused } from './copying.js'
 import { domainsWithCopies } from './domain-copy.store.js'
+import { deleteHosts } from './host-pause.store.js'
 import { removeOldCopies } from './old-copy.store.js'
-import { deleteHosts } from './silent-host.store.js'
 
 const PAGE = 500
 /** Maximum number of pages of domains that one run reads, and of refused domains that it queues. */

@@ -36,7 +36,7 @@ export const holdReply = async (
 ): Promise<void> => {
   await insertHeld(tx, row.id, { ...held, push })
   const parentAuthor = row.in_reply_to_author_id
-  if (row.local && held.asks && parentAuthor)
+  if (row.local && held.needsApproval && parentAuthor)
     await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered: parentAuthor })
 }
 
@@ -60,11 +60,16 @@ const assignAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' |
 const MAX_BELOW = 1_000
 
 /**
- * Queues checks of remote held replies below `parents`. `asks`: true checks the replies that need their own approval,
- * false those that wait only for their parent.
+ * Queues checks of remote held replies below `parents`. `needsApproval`: true checks the replies that need their own
+ * approval, false those that wait only for their parent.
  */
-export const recheckBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
-  const waiting = await heldBelow(tx, parents, { asks, limit: MAX_BELOW })
+export const recheckBelow = async (
+  ctx: Context,
+  tx: Tx,
+  parents: readonly string[],
+  needsApproval: boolean,
+): Promise<void> => {
+  const waiting = await heldBelow(tx, parents, { needsApproval, limit: MAX_BELOW })
   await ctx.queue(tx, checkReply, ...waiting.map((id) => ({ status: id })))
 }
 
@@ -152,16 +157,16 @@ export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): 
 
 /**
  * Holds replies that were stored before their parent. Queues a check of each reply that needs its own approval.
- * @param above the parent: `asks` is true if its author must approve replies, `held` if the parent itself waits for
- * approval
+ * @param above the parent: `approvesReplies` is true if its author must approve replies, `held` if the parent itself
+ * waits for approval
  */
 export const holdLinkedReplies = async (
   ctx: Context,
   tx: Tx,
   ids: readonly string[],
-  above: { author: string; asks: boolean; held: boolean },
+  above: { author: string; approvesReplies: boolean; held: boolean },
 ): Promise<void> => {
-  if (ids.length === 0 || !(above.asks || above.held)) return
+  if (ids.length === 0 || !(above.approvesReplies || above.held)) return
   const hidden = await holdShown(tx, ids, above)
   await alignVisibility(
     tx,
@@ -173,6 +178,6 @@ export const holdLinkedReplies = async (
     tx,
     open.flatMap((one) => one.tags.map((tag) => ({ author: one.author_id, tag }))),
   )
-  const unapproved = hidden.filter((one) => one.asks)
+  const unapproved = hidden.filter((one) => one.needsApproval)
   await ctx.queue(tx, checkReply, ...unapproved.map((one) => ({ status: one.id })))
 }

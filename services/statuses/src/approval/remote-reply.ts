@@ -15,11 +15,11 @@ import { earlyOf, putEarly, takeEarly, takeEarlyOf } from './early.store.js'
 import { approved, unapproved } from './held-reply.js'
 import { policyFor } from './replied-to.js'
 
-export type Waiting = { asks: boolean }
+export type Waiting = { needsApproval: boolean }
 
 /**
- * Whether a remote reply must be held. `asks`: the reply needs its own approval; otherwise only its parent is held.
- * Returns null if the reply is shown at once. Direct replies are never held: they are in no public thread, and the
+ * Whether a remote reply must be held. `needsApproval`: the reply needs its own approval; otherwise only its parent is
+ * held. Returns null if the reply is shown at once. Direct replies are never held: they are in no public thread, and the
  * parent's author may not receive them.
  * @param visibility visibility of the reply
  */
@@ -30,9 +30,9 @@ export const waitingFor = async (
   visibility: number,
 ): Promise<Waiting | null> => {
   if (above.local || visibility === levelOf('direct')) return null
-  const asks =
+  const needsApproval =
     above.author_id !== replyAuthor.id && (await policyFor(ctx, replyAuthor.id, above))(replyAuthor.uri) !== 'automatic'
-  return asks || above.visibility === HELD ? { asks } : null
+  return needsApproval || above.visibility === HELD ? { needsApproval } : null
 }
 
 /**
@@ -42,7 +42,7 @@ export const waitingFor = async (
 export const withHold = async (tx: Tx, full: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
   if (waiting === null) return full
   const { visibility, in_reply_to_id: above } = full.row
-  if (!waiting.asks && above && (await keptVisibility(tx, above)) !== HELD) return full
+  if (!waiting.needsApproval && above && (await keptVisibility(tx, above)) !== HELD) return full
   return { ...full, row: { ...full.row, visibility: HELD }, held: { ...waiting, visibility } }
 }
 
@@ -231,7 +231,7 @@ export const reconcileReply = async (ctx: Context, id: string): Promise<'done' |
   const { records } = await ctx.call(accountRecords, { ids: [row.author_id] })
   const [replyAuthor] = records
   if (!replyAuthor) return 'done'
-  const needsNone = !(await waitingFor(ctx, replyAuthor, above, row.held?.visibility ?? row.visibility))?.asks
+  const needsNone = !(await waitingFor(ctx, replyAuthor, above, row.held?.visibility ?? row.visibility))?.needsApproval
   const check = needsNone
     ? 'not-needed'
     : known === null

@@ -48,18 +48,18 @@ export const repliedToOf = async (ctx: Context, replyAuthor: string, id: string)
 }
 
 /**
- * Whether a new reply must be held: `asks` if the author of the parent must approve the reply. Null if the reply is
- * shown at once. Throws if the reply policy refuses the author of the reply.
+ * Whether a new reply must be held: `needsApproval` if the author of the parent must approve the reply. Null if the
+ * reply is shown at once. Throws if the reply policy refuses the author of the reply.
  */
 export const waitingOf = (
   parent: RepliedTo | null,
   replyAuthor: string,
   more: { quotes: boolean },
-): { asks: boolean } | null => {
+): { needsApproval: boolean } | null => {
   const may = parent?.allows(replyAuthor) ?? 'automatic'
   if (may === 'denied') throw notAllowed()
   if (may === 'automatic' && !parent?.held) return null
   // Refuses a quote in a reply that needs approval: the quoted author would see the reply before its approval.
   if (more.quotes) throw invalidField('Cannot quote in a reply that requires approval.')
-  return { asks: may === 'manual' }
+  return { needsApproval: may === 'manual' }
 }

@@ -17,7 +17,7 @@ export interface Quoted extends End {
   url: string | null
   visibility: Visibility
   /** `automatic` if the quote policy accepts the author at once; `later` if the quoted author must approve the quote. */
-  asks: 'automatic' | 'later'
+  approval: 'automatic' | 'later'
 }
 
 /** The status to quote; of a boost, the original. A status that is missing, hidden or not quotable causes the same error. */
@@ -45,7 +45,7 @@ export const quotedOf = async (ctx: Context, author: string, id: string): Promis
     author_id: row.author_id,
     local: row.local,
     visibility,
-    asks: may === 'automatic' ? 'automatic' : 'later',
+    approval: may === 'automatic' ? 'automatic' : 'later',
   }
 }
 
@@ -61,7 +61,7 @@ export const quotingOf = (quoted: Quoted, author: string, visibility: Visibility
   const isOwn = quoted.author_id === author
   if (visibility === 'direct' && !isOwn && !mentioned.mentionedAccounts.some((one) => one.id === quoted.author_id))
     throw invalidField('Cannot quote a non-mentioned user in a Private Mention post.')
-  const accepted = isOwn || (quoted.local && quoted.asks === 'automatic')
+  const accepted = isOwn || (quoted.local && quoted.approval === 'automatic')
   return { quoted, uri: null, state: accepted ? 'accepted' : 'pending', legacy: false, stamp: null }
 }
 

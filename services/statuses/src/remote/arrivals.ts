@@ -131,7 +131,7 @@ const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
     return fullStatusOf(one.status, one.author, one.id, { ...one, reply: null, poll: undefined, conversation, now })
   })
   const [, awaited] = await Promise.all([insertAll(ctx, tx, fullStatuses), awaitedAmong(tx, uris)])
-  const open = { asks: false, held: false }
+  const open = { approvesReplies: false, held: false }
   const names = fullStatuses.flatMap(({ row }) =>
     [row.uri, pageOf({ url: row.url ?? null, uri: row.uri })].flatMap((name) =>
       name !== null && awaited.includes(name) ? [{ row, name }] : [],

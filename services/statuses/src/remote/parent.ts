@@ -70,14 +70,14 @@ export const parentStateOf = async (ctx: Context, status: RemoteStatus, author: 
 /**
  * Links replies that were received before this status, and adds recent ones to feeds. Returns the ids of the linked
  * replies.
- * @param holds `asks`: the author approves replies; `held`: the status itself is held
+ * @param holds `approvesReplies`: the author approves replies; `held`: the status itself is held
  */
 export const linkWaitingReplies = async (
   ctx: Context,
   tx: Tx,
   uri: string,
   parent: LateParent,
-  holds: { asks: boolean; held: boolean },
+  holds: { approvesReplies: boolean; held: boolean },
 ): Promise<string[]> => {
   const waiting = await takeAwaiting(tx, uri)
   await setParent(tx, parent, waiting)
@@ -97,7 +97,7 @@ export const adoptByAddress = async (ctx: Context, address: string, id: string):
     const parent = found?.reblog_of_id ? await rowOf(tx, found.reblog_of_id) : found
     // Waiting replies are linked to a local status only if it is public or unlisted.
     if (!parent || (parent.local && !isOpen(parent))) return []
-    const holds = { asks: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
+    const holds = { approvesReplies: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
     return linkWaitingReplies(ctx, tx, address, parent, holds)
   })
   if (adopted.length) ctx.hints.send(statusHint, adopted)

@@ -152,7 +152,7 @@ const storeNew = async (
   if (awaits !== null) await queueParentFetch(ctx, tx, { uri: awaits, depth: parts.depth }, id)
   const in_reply_to_account_id = parts.reply?.in_reply_to_account_id ?? null
   const own = { id, author_id: author.id, in_reply_to_account_id, conversation_id: conversation }
-  const holds = { asks: Boolean(status.reply_policy), held: waits }
+  const holds = { approvesReplies: Boolean(status.reply_policy), held: waits }
   const adopted = await linkWaitingReplies(ctx, tx, status.uri, own, holds)
   const page = pageOf(status)
   return page === null ? adopted : [...adopted, ...(await linkWaitingReplies(ctx, tx, page, own, holds))]

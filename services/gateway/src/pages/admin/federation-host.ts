@@ -15,7 +15,7 @@ import { badge, facts, table } from './table.js'
 
 const HELD = {
   blocked: msg('The server is blocked.'),
-  unavailable: msg('The server failed on seven days. One delivery a day is sent as a probe.'),
+  unavailable: msg('The server failed on seven days. It gets one delivery a day.'),
   paused: msg('The last deliveries failed. The next one is sent when the pause is over.'),
 } as const
 const SEVERITY = {

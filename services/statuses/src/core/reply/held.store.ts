@@ -2,6 +2,9 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { HELD, levelOf } from '../visibility/rules.js'
 
+/** Column of `held_replies`: true if the reply needs an approval of its own. The column has the name of an earlier term. */
+const needsOwn = sql`asks`
+
 export interface Holding {
   /** Visibility that the reply gets when it is approved. */
   visibility: number
@@ -9,23 +12,23 @@ export interface Holding {
    * True if the author of the parent must approve the reply. False if the reply is held only because its parent is
    * held.
    */
-  asks: boolean
+  needsApproval: boolean
   /** True if the reply enters feeds and causes notifications when the reply is released. */
   push: boolean
 }
 
 /** Stores that a reply is held. The status of the held reply was stored with the visibility `HELD`. */
-export const insertHeld = (tx: Tx, status: string, { visibility, asks, push }: Holding): Promise<number> =>
-  tx.run(sql`insert into held_replies (status_id, visibility, asks, push)
-    values (${status}, ${visibility}, ${asks}, ${push})`)
+export const insertHeld = (tx: Tx, status: string, { visibility, needsApproval, push }: Holding): Promise<number> =>
+  tx.run(sql`insert into held_replies (status_id, visibility, ${needsOwn}, push)
+    values (${status}, ${visibility}, ${needsApproval}, ${push})`)
 
 /** Whether a status is held for approval, as the caller's transaction sees it. */
 export const isHeld = async (tx: Tx, status: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${status} and visibility = ${HELD}`)) !== null
 
 /** Stores whether a held reply needs its own approval. */
-export const setNeedsApproval = (tx: Tx, status: string, asks: boolean): Promise<number> =>
-  tx.run(sql`update held_replies set asks = ${asks} where status_id = ${status}`)
+export const setNeedsApproval = (tx: Tx, status: string, needsApproval: boolean): Promise<number> =>
+  tx.run(sql`update held_replies set ${needsOwn} = ${needsApproval} where status_id = ${status}`)
 
 /** Maximum number of held replies released together: the approved reply and replies below it. */
 export const MAX_WITH = 100
@@ -42,22 +45,22 @@ export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
         select c.id, c.author_id from held join replies r on r.parent_id = held.id
         cross join lateral (select id, author_id from statuses s where s.id = r.child_id
           and (s.author_id = held.author_id or not s.local) and s.visibility = ${HELD} and s.deleted_at is null
-          and not exists (select 1 from held_replies where status_id = s.id and asks)) c)
+          and not exists (select 1 from held_replies where status_id = s.id and ${needsOwn})) c)
       select id from (select id from held limit ${MAX_WITH}) found order by id`)
   ).map((row) => row.id)
 
 /**
- * Remote held replies directly below `parents`, at most `limit`. `asks`: true for replies that need their own approval,
- * false for those that wait only for their parent.
+ * Remote held replies directly below `parents`, at most `limit`. `needsApproval`: true for replies that need their own
+ * approval, false for those that wait only for their parent.
  */
 export const heldBelow = async (
   db: Reader,
   parents: readonly string[],
-  { asks, limit }: { asks: boolean; limit: number },
+  { needsApproval, limit }: { needsApproval: boolean; limit: number },
 ): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select h.status_id as id from replies r
-      join held_replies h on h.status_id = r.child_id and h.asks = ${asks}
+      join held_replies h on h.status_id = r.child_id and h.${needsOwn} = ${needsApproval}
       join statuses s on s.id = h.status_id and s.visibility = ${HELD} and s.deleted_at is null and not s.local
       where r.parent_id = any(${parents}::bigint[]) limit ${limit}`)
   ).map((row) => row.id)
@@ -83,7 +86,7 @@ export const releaseHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<s
 export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`with waited as (
-        update held_replies set asks = true where status_id = any(${ids}::bigint[]) returning status_id)
+        update held_replies set ${needsOwn} = true where status_id = any(${ids}::bigint[]) returning status_id)
       update statuses s set visibility = ${HELD}, rev = s.rev + 1 from waited
       where s.id = waited.status_id and s.visibility <> ${HELD} returning s.id`)
   ).map((row) => row.id)
@@ -91,25 +94,25 @@ export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[
 /**
  * Holds remote replies that were shown before their parent was known. Direct replies are never held. Returns the
  * replies that were hidden, with their previous visibility.
- * @param above the parent: `asks` is true if its author must approve replies, `held` if the parent itself waits for
- * approval
+ * @param above the parent: `approvesReplies` is true if its author must approve replies, `held` if the parent itself
+ * waits for approval
  */
 export const holdShown = (
   tx: Tx,
   ids: readonly string[],
-  above: { author: string; asks: boolean; held: boolean },
+  above: { author: string; approvesReplies: boolean; held: boolean },
 ): Promise<
-  { id: string; author_id: string; tags: string[]; has_quote: boolean; visibility: number; asks: boolean }[]
+  { id: string; author_id: string; tags: string[]; has_quote: boolean; visibility: number; needsApproval: boolean }[]
 > =>
   tx.rows(sql`with shown as (
-      select id, author_id, visibility, tags, (${above.asks} and author_id <> ${above.author}::bigint) as asks
+      select id, author_id, visibility, tags, (${above.approvesReplies} and author_id <> ${above.author}::bigint) as needs_approval
       from statuses where id = any(${ids}::bigint[]) and not local and visibility < ${levelOf('direct')} and deleted_at is null
         and (${above.held} or author_id <> ${above.author}::bigint) order by id for update
     ), noted as (
-      insert into held_replies (status_id, visibility, told, asks, push)
-      select id, visibility, true, asks, false from shown on conflict (status_id) do nothing)
+      insert into held_replies (status_id, visibility, told, ${needsOwn}, push)
+      select id, visibility, true, needs_approval, false from shown on conflict (status_id) do nothing)
     update statuses s set visibility = ${HELD}, rev = s.rev + 1 from shown where s.id = shown.id
-    returning s.id, s.author_id, s.tags, s.has_quote, shown.visibility, shown.asks`)
+    returning s.id, s.author_id, s.tags, s.has_quote, shown.visibility, shown.needs_approval as "needsApproval"`)
 
 export const deleteHeld = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from held_replies where status_id = any(${ids}::bigint[])`)

@@ -18,7 +18,7 @@ export interface FullStatus {
   unreached?: readonly UnreachedMention[]
   poll?: NewPoll
   /** `held` is set if the status is held: its final visibility, and whether it needs its own approval. */
-  held?: { visibility: number; asks: boolean }
+  held?: { visibility: number; needsApproval: boolean }
   /** Quote of the status. */
   quote?: Quoting
   /** For a boost, whether the original is local. */
