@@ -76,12 +76,13 @@ export const referenceOf = (value: unknown): unknown => {
 }
 
 /**
- * A single plain value, such as the address in `href`: the first entry of a list, the `@id` of a reference, or the `@value` of a value
- * object. Undefined for other objects.
+ * A single plain value, such as the address in `href`: the first entry of a list, the `@id` of a reference, the `@value` of a value
+ * object, or the `id` of an object without other members. Undefined for other objects.
  */
 export const addressIn = (value: unknown): unknown => {
   const one = referenceOf(firstOf(value))
-  return isJsonObject(one) ? undefined : one
+  if (!isJsonObject(one)) return one
+  return Object.keys(one).length === 1 ? prop(one, 'id') : undefined
 }
 
 /** Address of a Link object, which refers to a document but is no copy of it; null for other objects. */

@@ -9,7 +9,6 @@ import {
   type JsonObject,
   listOf,
   prop,
-  referenceOf,
   scalarOf,
   textOf,
   typesOf,
@@ -73,8 +72,9 @@ const readMediaType = (value: unknown): string | null => {
 
 /** Address of a file from a string, or a Link or object; null if there is none. */
 export const fetchedOf = (value: unknown): Uri | null => {
-  const one = referenceOf(firstOf(value))
-  if (!isJsonObject(one)) return readFetched(one)
+  const one = firstOf(value)
+  const address = addressIn(one)
+  if (address !== undefined || !isJsonObject(one)) return readFetched(address)
   return readFetched(addressIn(prop(one, 'href'))) ?? readFetched(addressIn(prop(one, 'url')))
 }
 
@@ -177,13 +177,13 @@ export const readAttachments = (
 export type IncomingImage = { readonly url: Uri; readonly description: string | null }
 
 const imageOf = (given: unknown): IncomingImage | null => {
-  const one = referenceOf(given)
-  if (!isJsonObject(one)) {
-    const url = readFetched(one)
+  const address = addressIn(given)
+  if (address !== undefined || !isJsonObject(given)) {
+    const url = readFetched(address)
     return url === null ? null : { url, description: null }
   }
-  const url = readSource(prop(one, 'url'))?.url ?? readFetched(addressIn(prop(one, 'href')))
-  return url === null ? null : { url, description: readDescription(one) }
+  const url = readSource(prop(given, 'url'))?.url ?? readFetched(addressIn(prop(given, 'href')))
+  return url === null ? null : { url, description: readDescription(given) }
 }
 
 /** Image from a string, an Image, a Link, a reference, or the first list entry with an http(s) address; null if there is none. */
