@@ -25,10 +25,10 @@ import { Leases } from './leases.js'
 import { durableOf, type Manifest, queueOf, type RolePlan, servedBy } from './manifest.js'
 import { outboxOldest, outboxUnsent } from './metrics.js'
 import { createNeeds, type Needs } from './needs.js'
+import { deleteOldRows } from './old-rows.js'
 import { serveOperation } from './operations.js'
 import { missingEvents, type OperatorOptions, operatorHandlers } from './operator.js'
 import { createProcessedLog } from './processed-log.js'
-import { purge } from './purge.js'
 import { LEASE_MS, rerunOrQueue, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
@@ -172,7 +172,7 @@ const machineryTicks = (
       },
     }),
     tick('purge', 60_000, async () => {
-      await purge(base.db)
+      await deleteOldRows(base.db)
       await keepDayCounts(base.db)
     }),
   ]

@@ -138,5 +138,5 @@ export const handlersFor = <C>() => ({
   }),
 })
 
-/** An event as its reaction receives it. `consumer` is the durable name, under which `once` records the event. */
+/** An event as its reaction receives it. `consumer` is the durable name, under which `processOnce` records the event. */
 export type ReactionEvent<E extends AnyEvent> = Happened<E> & { readonly consumer: string }

@@ -13,7 +13,7 @@ export interface Processed {
   readonly eventId: string
 }
 
-/** Records that a consumer processed a message, unless `once` has recorded it. Resolves when the record is committed. */
+/** Records that a consumer processed a message, unless `processOnce` has recorded it. Resolves when the record is committed. */
 export type MarkProcessed = (event: Processed) => Promise<void>
 
 /** Messages in work whose record was committed in the transaction of their effect, so that no further record is needed. */
@@ -24,7 +24,7 @@ const LOG_MS = 20
 const MAX_ENTRIES = 1_000
 
 /**
- * Creates the function that records messages whose effect was not committed by `once`. The reconciler reads these
+ * Creates the function that records messages whose effect was not committed by `processOnce`. The reconciler reads these
  * records. They are written before the message is acknowledged.
  */
 export const createProcessedLog = (db: Database, batchPause: (ms: number) => number): MarkProcessed => {
@@ -62,7 +62,7 @@ export const unprocessed = async <E extends Processed>(tx: Tx, events: readonly 
  * Runs `effect` unless this reaction already processed the event. The record and the effect commit together.
  * @returns false when the event was processed before.
  */
-export const once = async (tx: Tx, event: Processed, effect: () => Promise<unknown>): Promise<boolean> => {
+export const processOnce = async (tx: Tx, event: Processed, effect: () => Promise<unknown>): Promise<boolean> => {
   const fresh = await tx.run(
     sql`insert into consumed (consumer, event_id) values (${event.consumer}, ${event.eventId}) on conflict do nothing`,
   )

@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, handlersFor, once, PermanentError, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, PermanentError, processOnce, service } from '../src/index.js'
 
 const sayAll = operation('media.word.say-all', {
   viewer: internal(),
@@ -36,7 +36,7 @@ const app: App = {
         tried.set(e.word, times)
         if (e.word === 'poison') throw new PermanentError('poison')
         if (e.word === 'later' && times === 1) throw new Error('not yet')
-        await ctx.db.tx((tx) => once(tx, e, async () => heard.push(e.word)))
+        await ctx.db.tx((tx) => processOnce(tx, e, async () => heard.push(e.word)))
       }),
     ],
     jobs: [work(echo, async () => undefined)],

@@ -13,7 +13,7 @@ import { type Cluster, startCluster } from '@murmuration/testkit'
 import { headers } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, handlersFor, once, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, processOnce, service } from '../src/index.js'
 
 const say = operation('media.word.say', {
   viewer: internal(),
@@ -44,7 +44,7 @@ const app: App = {
     reactions: [
       react(said, 'on-word-said', (ctx, e) =>
         ctx.db.tx(async (tx) => {
-          await once(tx, e, async () => heard.push(e.word))
+          await processOnce(tx, e, async () => heard.push(e.word))
         }),
       ),
     ],

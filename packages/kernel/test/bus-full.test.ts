@@ -4,8 +4,8 @@ import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, handlersFor, once, service } from '../src/index.js'
-import { purge } from '../src/purge.js'
+import { type App, type BaseContext, handlersFor, processOnce, service } from '../src/index.js'
+import { deleteOldRows } from '../src/old-rows.js'
 import { reconcile } from '../src/reconcile.js'
 
 const publishWords = operation('media.word.tell', {
@@ -54,7 +54,7 @@ const app: App = {
     reactions: [
       react(announced, 'on-word-told', async (ctx, e) => {
         await gate
-        await ctx.db.tx((tx) => once(tx, e, async () => heard.push(e.word)))
+        await ctx.db.tx((tx) => processOnce(tx, e, async () => heard.push(e.word)))
       }),
     ],
     jobs: [
@@ -125,6 +125,6 @@ test('F018 events are accepted by a full stream; the reconciler finds dropped on
   const left = sql`insert into outbox (id, subject, data, sent_at) values (1, 'evt.media.word.other', '{}', now())`
   await cluster.db('media').run(left)
   await cluster.db('media').run(sql`update outbox set created_at = created_at - interval '2 hours'`)
-  await purge(db!)
+  await deleteOldRows(db!)
   expect(await outbox('all')).toBe(1)
 })

@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type App, type BaseContext, handlersFor, service } from '../src/index.js'
-import { purge } from '../src/purge.js'
+import { deleteOldRows } from '../src/old-rows.js'
 import { reconcile } from '../src/reconcile.js'
 
 const echo = job('media.echo', { data: z.object({ word: z.string() }), about: 'Echoes.' })
@@ -64,6 +64,6 @@ test('F017 a job that the bus lost is found and done, and done jobs are deleted 
   await cluster.settle()
   expect(await reconcile(options, 0)).toBe(0)
   await cluster.db('media').run(sql`update outbox set created_at = created_at - interval '2 hours'`)
-  await purge(db!)
+  await deleteOldRows(db!)
   expect(await cluster.db('media').rows(sql`select id from outbox`)).toEqual([])
 })

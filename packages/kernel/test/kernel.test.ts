@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, handlersFor, once, PermanentError, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, PermanentError, processOnce, service } from '../src/index.js'
 
 const say = operation('media.word.say', {
   viewer: internal(),
@@ -45,7 +45,7 @@ const app: App = {
     ],
     reactions: [
       react(said, 'on-word-said', async (ctx, e) => {
-        await ctx.db.tx((tx) => once(tx, e, async () => heard.push(e.word)))
+        await ctx.db.tx((tx) => processOnce(tx, e, async () => heard.push(e.word)))
       }),
     ],
     jobs: [

@@ -3,7 +3,7 @@ import { event, internal, operation } from '@murmuration/contracts/kit'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, handlersFor, once, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, processOnce, service } from '../src/index.js'
 
 const word = z.object({ word: z.string() })
 const said = event('media.word.said', { data: word, about: 'A word was said.' })
@@ -29,7 +29,7 @@ const app: App = {
     reactions: [
       react(said, 'on-word-said', (ctx, e) =>
         ctx.db.tx(async (tx) => {
-          await once(tx, e, async () => heard.push(e.word))
+          await processOnce(tx, e, async () => heard.push(e.word))
         }),
       ),
     ],

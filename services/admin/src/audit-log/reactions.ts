@@ -17,7 +17,7 @@ import {
 } from '@murmuration/contracts/federation'
 import { emojiManaged, mediaTaskStarted, mediaTaskStopped } from '@murmuration/contracts/media'
 import { cachesManaged, statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
-import { once, type ReactionEntry, type ReactionEvent } from '@murmuration/kernel'
+import { processOnce, type ReactionEntry, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import { isEntryId } from '../core/audit-log/store.js'
@@ -30,7 +30,7 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
   const { by, action, targetId, target, before, after, batchId, reason } = e
   const actor = by === null ? null : { id: by }
   await ctx.db.tx((tx) =>
-    once(tx, e, async () => {
+    processOnce(tx, e, async () => {
       // If an entry with this id exists, the new entry gets another id. Two services may create the same id within a
       // millisecond.
       const id = (await isEntryId(tx, e.eventId)) ? ctx.ids.at(e.at) : e.eventId

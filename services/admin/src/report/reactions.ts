@@ -5,7 +5,7 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
-import { once } from '@murmuration/kernel'
+import { processOnce } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { strictestOf } from '../core/domain-block.store.js'
 import { withParents } from '../core/domain-name.rules.js'
@@ -51,5 +51,5 @@ export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx
     comment: remoteCommentOf(e.comment),
     forwarded: false,
   })
-  await ctx.db.tx((tx) => once(tx, e, () => fileReport(ctx, tx, row, { isRemote: true })))
+  await ctx.db.tx((tx) => processOnce(tx, e, () => fileReport(ctx, tx, row, { isRemote: true })))
 })

@@ -32,12 +32,12 @@ import { parseFocus, safeFocus } from '../core/focus.rules.js'
 import {
   applyChecks,
   deleteAttachments,
-  holdAttachments,
   recheckReserved,
   releaseReserved,
+  reserveAttachments,
   reservedBefore,
   returnReserved,
-} from '../core/holding.store.js'
+} from '../core/reservation.store.js'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { handle } from '../handlers.js'
@@ -131,7 +131,7 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
   const hold = async (tx: Tx) => {
     const found = refusedOf(await lockAttachments(tx, owner, ids), ids, status, [from ?? [], formerHolders].flat())
     if (found.missing.length > 0 || found.unprocessed.length > 0) throw new Refused(found)
-    await holdAttachments(tx, ids, status, scheduled ?? false)
+    await reserveAttachments(tx, ids, status, scheduled ?? false)
     await editAttachments(tx, edits)
   }
   try {

@@ -1,8 +1,8 @@
 /** Reactions that delete pictures of removed accounts, and mark replaced pictures. */
 import { accountRemoved, picturesReplaced } from '@murmuration/contracts/accounts'
 import { remoteAddress } from '@murmuration/text'
-import { abandonAttachments } from '../core/holding.store.js'
 import { deleteRemotePictures, markReplaced } from '../core/picture.store.js'
+import { abandonAttachments } from '../core/reservation.store.js'
 import { react } from '../handlers.js'
 import { releaseFiles } from '../upkeep/index.js'
 

@@ -3,8 +3,8 @@ import { isTrouble } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { Deferred, PROBE_MS } from '../core/retry.rules.js'
 import { hostFailureOf } from './download.client.js'
+import { updateHostPause } from './host-pause.js'
 import { endPause, hostStateOf } from './host-pause.store.js'
-import { updateHostPause } from './note-trouble.js'
 
 /** Calls `request`. Rejects with `Deferred` if the host is paused, and with the error of `request` if that fails. */
 export const requestHost = async (

@@ -1,6 +1,6 @@
 /** Queues the job that notifies the next page of accounts. */
 import type { AnyJob } from '@murmuration/contracts/kit'
-import { once } from '@murmuration/kernel'
+import { processOnce } from '@murmuration/kernel'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
 import type { Origin } from './notify.js'
@@ -13,5 +13,5 @@ export const queueNextPage = async <J extends AnyJob>(
   data: z.input<J['data']>,
 ): Promise<void> => {
   const next = { consumer: `${origin.consumer}:next`, eventId: origin.eventId }
-  await ctx.db.tx((tx) => once(tx, next, () => ctx.queue(tx, job, data)))
+  await ctx.db.tx((tx) => processOnce(tx, next, () => ctx.queue(tx, job, data)))
 }

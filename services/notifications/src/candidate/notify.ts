@@ -3,7 +3,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { notificationCreated } from '@murmuration/contracts/notifications'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
-import { once, publishCoreMessage } from '@murmuration/kernel'
+import { processOnce, publishCoreMessage } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { barriersAmong, databaseTime, keys, lockShared } from '../core/barrier.store.js'
 import { insertNotifications } from '../core/notification.store.js'
@@ -115,7 +115,7 @@ const storeAll = async (
   if (await isStale(tx, from, domain, evaluated, since)) return 'again'
   const gone = await barriersAmong(tx, undone)
   const left = evaluated.filter((one) => !undoneKeys(one.candidate).some((name) => gone.has(name)))
-  await once(tx, origin, async () => {
+  await processOnce(tx, origin, async () => {
     // The candidates are stored one after the other: an event has one or two candidates, and the statements of one
     // transaction cannot run in parallel.
     for (const one of left) await store(ctx, tx, from, domain, one)

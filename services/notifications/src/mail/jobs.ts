@@ -2,7 +2,7 @@
 
 import { emailPage } from '@murmuration/contracts/accounts'
 import { mailTermsJob, sendMailJob } from '@murmuration/contracts/notifications'
-import { once, queueOf } from '@murmuration/kernel'
+import { processOnce, queueOf } from '@murmuration/kernel'
 import { work } from '../handlers.js'
 import { queueMails } from './begin.js'
 import { composeMail } from './compose.js'
@@ -30,7 +30,7 @@ export const mailTerms = work(mailTermsJob, async (ctx, { terms, day, after }, m
     facts: { day },
   }))
   await ctx.db.tx((tx) =>
-    once(tx, { consumer: queueOf(mailTermsJob), eventId: meta.id }, async () => {
+    processOnce(tx, { consumer: queueOf(mailTermsJob), eventId: meta.id }, async () => {
       await queueMails(ctx, tx, mails)
       if (next !== null) await ctx.queue(tx, mailTermsJob, { terms, day, after: next })
     }),

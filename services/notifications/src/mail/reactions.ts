@@ -4,7 +4,7 @@ import { termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
 import { mailTermsJob } from '@murmuration/contracts/notifications'
 import { scheduledFailed, trendReviewWanted } from '@murmuration/contracts/statuses'
-import { once } from '@murmuration/kernel'
+import { processOnce } from '@murmuration/kernel'
 import { react } from '../handlers.js'
 import { queueMail, queueMails } from './begin.js'
 
@@ -36,7 +36,7 @@ export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (
 
 /** Queues the job that e-mails all accounts about new terms of service, page by page. */
 export const onTermsPublished = react(termsPublished, 'on-terms-published', async (ctx, e) => {
-  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, mailTermsJob, { terms: e.id, day: e.day })))
+  await ctx.db.tx((tx) => processOnce(tx, e, () => ctx.queue(tx, mailTermsJob, { terms: e.id, day: e.day })))
 })
 
 /** Queues e-mails about new candidates to staff who review trends. */

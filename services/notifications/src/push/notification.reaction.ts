@@ -1,7 +1,7 @@
 /** Reaction to a new notification: queues push messages, and an e-mail that is sent later if the account has not read it by then. */
 import { isNotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
-import { once } from '@murmuration/kernel'
+import { processOnce } from '@murmuration/kernel'
 import { react } from '../handlers.js'
 import { insertWaitingNotification, isListening, mailChoiceOf, mailDelay } from '../mail/index.js'
 import { subscriptionsWanting } from './store.js'
@@ -19,7 +19,7 @@ export const onNotificationCreated = react(notificationCreated, 'on-notification
   const delay = wanted !== null && (await isListening(ctx, choice, e.recipient)) ? null : wanted
   if (!pushed && delay === null) return
   await ctx.db.tx((tx) =>
-    once(tx, e, async () => {
+    processOnce(tx, e, async () => {
       await ctx.queue(tx, sendPushJob, ...subscriptions.map((subscription) => ({ subscription, notification: e.id })))
       if (delay !== null)
         await insertWaitingNotification(tx, {

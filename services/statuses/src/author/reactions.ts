@@ -14,7 +14,7 @@ import {
   removeAuthorTombstones,
   syncFeaturedTags,
 } from '@murmuration/contracts/statuses'
-import { once } from '@murmuration/kernel'
+import { processOnce } from '@murmuration/kernel'
 import { changeAuthor, deleteAuthor, showApplication } from '../core/author/store.js'
 import { setRemoteFeatured } from '../featured-tag/index.js'
 import { react } from '../handlers.js'
@@ -29,7 +29,7 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
 /** Hides the statuses of a removed account, and queues the job that deletes them. */
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await ctx.db.tx((tx) =>
-    once(tx, e, async () => {
+    processOnce(tx, e, async () => {
       await deleteAuthor(tx, e.id, e.local)
       await endSuspension(tx, e.id)
       await ctx.queue(tx, eraseAuthor, { author: e.id })
@@ -39,7 +39,9 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
 
 /** Queues the deletion of the author's tombstones, because a server that was set up again may reuse addresses. */
 export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', async (ctx, e) => {
-  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, removeAuthorTombstones, { author: e.id, before: e.at })))
+  await ctx.db.tx((tx) =>
+    processOnce(tx, e, () => ctx.queue(tx, removeAuthorTombstones, { author: e.id, before: e.at })),
+  )
 })
 
 /**
@@ -48,7 +50,7 @@ export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', asyn
  */
 export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e) => {
   await ctx.db.tx((tx) =>
-    once(tx, e, async () => {
+    processOnce(tx, e, async () => {
       if (e.noFeaturedTags) await setRemoteFeatured(ctx, tx, e.id, () => [])
       if (e.featuredTags) await ctx.queue(tx, syncFeaturedTags, { account: e.id, url: e.featuredTags })
       if (e.pins) await ctx.queue(tx, fetchAuthorStatuses, { account: e.id, what: 'pins', reader: null })

@@ -3,7 +3,12 @@ import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type Attachment, columns } from './attachment.store.js'
 
 /** Assigns attachments to a status. */
-export const holdAttachments = (tx: Tx, ids: readonly string[], status: string, scheduled: boolean): Promise<number> =>
+export const reserveAttachments = (
+  tx: Tx,
+  ids: readonly string[],
+  status: string,
+  scheduled: boolean,
+): Promise<number> =>
   tx.run(
     sql`update attachments set status = ${status}, scheduled = ${scheduled}, loose_since = null where id = any(${bigints(ids)})`,
   )

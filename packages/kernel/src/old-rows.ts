@@ -35,7 +35,7 @@ const ANY_OLD = sql`select 1 from outbox where created_at < now() - interval '1 
   union all select 1 from tasks where finished_at < now() - interval '90 days' limit 1`
 
 /** Deletes old rows. Returns the number of deleted rows. */
-export const purge = async (db: Database): Promise<number> => {
+export const deleteOldRows = async (db: Database): Promise<number> => {
   if (!(await db.row(ANY_OLD))) return 0
   const gone = await Promise.all(OLD.map((rows) => inSteps({ size: STEP, steps: MAX_STEPS }, () => db.run(rows))))
   return gone.reduce((sum, one) => sum + one, 0)
