@@ -473,6 +473,28 @@ describe('F060 blocks and mutes', () => {
   })
 
   test.each([
+    ['sender', BOB],
+    ['recipient', ALICE],
+  ])('a notification whose %s is permanently deleted meanwhile is not stored, nor counted', async (_who, gone) => {
+    let readings = 0
+    harness.beforeRelationships = async () => {
+      if (++readings > 1) return
+      harness.people.delete(gone)
+      // The reaction to the deletion runs before the delayed one stores the notification.
+      const accounts = harness.cluster.host.running.find((one) => one.service === 'accounts')!.ctx
+      const removed = { id: gone, local: true, uri: `https://here.example/users/${gone}` }
+      await accounts.db.tx((tx) => accounts.announce(tx, accountRemoved, removed))
+      await expect
+        .poll(() => harness.cluster.db('notifications').rows(sql`select key from barriers`))
+        .toEqual([{ key: `removed:${gone}` }])
+    }
+    await harness.announce(favouriteCreated, favourited(fresh(), BOB, text(ALICE), ALICE))
+    expect(readings).toBe(1)
+    expect(await harness.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
+    expect(await harness.cluster.call(unreadCount, {}, viewer(ALICE))).toEqual({ count: 0 })
+  })
+
+  test.each([
     ['blocks', { blocking: true }],
     ['mutes with notifications', { muting_notifications: true, muting: true }],
     ['blocks the domain of', { domain_blocking: true }],

@@ -14,7 +14,7 @@ import { react } from '../handlers.js'
 import { queueMail } from '../mail/index.js'
 import { sources } from './candidate.js'
 import { notify } from './notify.js'
-import { removeAccount } from './undone.store.js'
+import { undoAccount } from './undo.js'
 
 /** Stores whether an account is suspended. Notifications of suspended senders are hidden until the suspension ends. */
 export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
@@ -30,9 +30,7 @@ export const onAccountJoined = react(accountJoined, 'on-account-joined', async (
 })
 
 /** Deletes all rows of a permanently deleted account: as recipient, as sender, and its settings. */
-export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx, e) =>
-  ctx.db.tx((tx) => removeAccount(tx, e.id)),
-)
+export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx, e) => undoAccount(ctx, e.id))
 
 /** Notifies an account that its annual report is ready. A repeated event adds no second notification, because `source` names the report. */
 export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made', async (ctx, e) => {

@@ -31,13 +31,14 @@ const undoneKeys = ({ source, status }: Candidate): string[] => [
 ]
 
 /**
- * Whether a recipient blocked or muted the sender, or accepted its notification request, after `since`. Then facts that
- * were loaded at `since` are outdated.
+ * Whether a recipient blocked or muted the sender, accepted its notification request, or was deleted after `since`. Then
+ * facts that were loaded at `since` are outdated.
  */
 const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: readonly Evaluated[], since: Date) => {
   const recipients = new Set(evaluated.flatMap((one) => one.notified.map(({ recipient }) => recipient)))
   const names = [...recipients].flatMap((id) => [
     keys.pair(id, from),
+    keys.removed(id),
     ...(domain === null ? [] : [keys.domain(id, domain)]),
   ])
   return [...(await barriersAmong(tx, names)).values()].some((at) => at >= since)
@@ -99,7 +100,7 @@ const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, 
 }
 
 /**
- * Stores the notifications of candidates, except candidates that were undone. Returns `again` if the facts that were
+ * Stores the notifications of candidates, except candidates that were undone or whose sender was deleted. Returns `again` if the facts that were
  * loaded at `since` are outdated.
  */
 const storeAll = async (
@@ -113,8 +114,11 @@ const storeAll = async (
   const undone = evaluated.flatMap((one) => undoneKeys(one.candidate))
   await lockShared(tx, [...undone, keys.sender(from), ...(domain === null ? [] : [keys.host(domain)])])
   if (await isStale(tx, from, domain, evaluated, since)) return 'again'
-  const gone = await barriersAmong(tx, undone)
-  const left = evaluated.filter((one) => !undoneKeys(one.candidate).some((name) => gone.has(name)))
+  const removed = keys.removed(from)
+  const gone = await barriersAmong(tx, [...undone, removed])
+  const left = gone.has(removed)
+    ? []
+    : evaluated.filter((one) => !undoneKeys(one.candidate).some((name) => gone.has(name)))
   await processOnce(tx, origin, async () => {
     // The candidates are stored one after the other: an event has one or two candidates, and the statements of one
     // transaction cannot run in parallel.
@@ -130,7 +134,8 @@ const storeAll = async (
  * | Meanwhile | Effect |
  * |---|---|
  * | the activity was undone, even before this call | its candidate is skipped |
- * | a recipient blocked or muted the sender, or accepted its request | the candidates are evaluated again, MAX_TRIES times at most |
+ * | the sender was permanently deleted | all candidates are skipped |
+ * | a recipient blocked or muted the sender, accepted its request, or was deleted | the candidates are evaluated again, MAX_TRIES times at most |
  */
 export const notify = async (
   ctx: Context,

@@ -1,11 +1,18 @@
-/** Removes notifications of undone activities, and of senders that the recipient blocks or mutes. */
+/** Removes notifications of undone activities, of senders that the recipient blocks or mutes, and of deleted accounts. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { keys, lockExclusive, putBarriers } from '../core/barrier.store.js'
 import { revokePermission, revokePermissionsOfDomain } from '../core/policy.store.js'
 import { deleteRequest, deleteRequestsOfDomain } from '../core/request.store.js'
 import { sources } from './candidate.js'
-import { removeByDomain, removeBySender, removeBySource, removeByStatus, removeFor } from './undone.store.js'
+import {
+  removeAccount,
+  removeByDomain,
+  removeBySender,
+  removeBySource,
+  removeByStatus,
+  removeFor,
+} from './undone.store.js'
 
 type Tools = Pick<Context, 'db'>
 
@@ -53,6 +60,16 @@ export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: 
     await removeBySender(tx, recipient, from)
     await deleteRequest(tx, recipient, from)
     if (ends) await revokePermission(tx, recipient, from)
+  })
+
+/**
+ * Deletes all rows about a permanently deleted account. A barrier excludes notifications by this account that are
+ * stored later.
+ */
+export const undoAccount = (ctx: Tools, account: string): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await bar(tx, [keys.sender(account)], [keys.removed(account)])
+    await removeAccount(tx, account)
   })
 
 /** Removes the notifications, requests and permissions of all senders on a domain, for one recipient. */

@@ -11,6 +11,7 @@ export const keys = {
   pair: (recipient: string, from: string) => `pair:${recipient}:${from}`,
   domain: (recipient: string, domain: string) => `domain:${recipient}:${domain}`,
   token: (token: string) => `token:${token}`,
+  removed: (account: string) => `removed:${account}`,
   /** Key of a lock on the push subscriptions of an account. It has no barrier. */
   push: (account: string) => `push:${account}`,
   /** Keys of locks on the notifications by one sender, and by all senders on a domain. They have no barriers. */
