@@ -570,12 +570,25 @@ describe('reblogs and groups', () => {
       for (const form of ['whole', 'by its id alone'] as const)
         test(`${form} before the status counts when the group announces the status`, async () => {
           const { page, end } = await unannounced()
-          expect(await announce(form === 'whole' ? end : end.id)).toBe('ignored unknown-object')
-          expect(await announce(page.id)).toBe('done')
+          const group = await fixture.remote.addActor(`group${++authors}`, { type: 'Group' })
+          await fixture.follow(fixture.bob, group)
+          const pass = (object: Document | string) => fixture.sendActivity(group, 'Announce', object, { to: [PUBLIC] })
+          expect(await pass(form === 'whole' ? end : end.id)).toBe('ignored unknown-object')
+          expect(await pass(page.id)).toBe('done')
           // The server of the status decides: it still has the status, so that the status is requested again.
           expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>a topic</p>' })
           expect(await absencesOf(page.id)).toEqual([{ times: 0 }])
         })
+      test('before the status is not recorded if the actor is no group, and a boost reads no record', async () => {
+        const { page, end } = await unannounced()
+        expect(await announce(end)).toBe('ignored unknown-object')
+        const read = vi.spyOn(federation().db, 'exists')
+        expect(await announce(page.id)).toBe('done')
+        const texts = read.mock.calls.map(([query]) => query.text)
+        read.mockRestore()
+        expect(texts.filter((text) => text.includes('undone_activities'))).toEqual([])
+        expect(await absencesOf(page.id)).toEqual([])
+      })
       test('has no effect on a status that the same group did not announce', async () => {
         const { page, end } = await unannounced()
         expect(await announce(end)).toBe('ignored unknown-object')

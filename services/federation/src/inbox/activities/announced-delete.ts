@@ -1,6 +1,7 @@
 /** Handles a Delete that a group announces (FEP-1b12), and the Undo of a Delete. */
 
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
 import { reportFetchResult, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -20,9 +21,20 @@ export const undoneDelete = async (ctx: Context, uri: Uri | null): Promise<Outco
   return known === null || known.deleted ? refused('deletion-is-final') : done('unchanged')
 }
 
-/** Records an announced deletion. The status is read again, because its announcement may be processed at the same time. */
-const recordUnknown = async (ctx: Context, group: Uri, uri: Uri): Promise<StatusRecord | null> => {
-  await recordAnnouncedDeletion(ctx, group, uri)
+/** Whether the account may be a group. Earlier releases of the accounts service do not say so. */
+const mayBeGroup = (actor: AccountRecord): boolean => actor.group !== false
+
+/**
+ * Records the deletion that a group announces. The status is read again, because its announcement may be processed at
+ * the same time.
+ */
+const recordUnknown = async (
+  ctx: Context,
+  { activity, actor }: Received<'Announce'>,
+  uri: Uri,
+): Promise<StatusRecord | null> => {
+  if (!mayBeGroup(actor)) return null
+  await recordAnnouncedDeletion(ctx, activity.actor, uri)
   return statusOf(ctx, uri)
 }
 
@@ -35,6 +47,7 @@ export const applyAnnouncedDeletion = async (
   { activity, actor }: Received<'Announce'>,
   status: StatusRecord,
 ): Promise<void> => {
+  if (!mayBeGroup(actor)) return
   // The Delete may have named the status by its page, or as the announcement did.
   const addresses = [status.uri, status.url, activity.object.id].filter((it) => it !== null)
   if (await isDeletionAnnounced(ctx, activity.actor, [...new Set(addresses)]))
@@ -54,16 +67,14 @@ export const applyAnnouncedDeletion = async (
  * | the status, public or unlisted, which the group had announced | none; the status is requested again after ten minutes |
  * | any other | none |
  *
- * The deletion of an unknown status is recorded, because the announcement of the status may be received later.
+ * If the actor is a group, the deletion of an unknown status is recorded, because the status may be announced later.
+ * Boosts by other actors thus need no read of recorded deletions.
  */
-export const announcedDelete = async (
-  ctx: Context,
-  { activity, actor }: Received<'Announce'>,
-  uri: Uri,
-): Promise<Outcome> => {
+export const announcedDelete = async (ctx: Context, received: Received<'Announce'>, uri: Uri): Promise<Outcome> => {
+  const { activity, actor } = received
   if (isOurs(uri, ctx.self.ownHosts)) return refused('not-yours')
   if (!(await ctx.accountCache.isFollowed(actor.id))) return refused('nobody-asked')
-  const known = (await statusOf(ctx, uri)) ?? (await recordUnknown(ctx, activity.actor, uri))
+  const known = (await statusOf(ctx, uri)) ?? (await recordUnknown(ctx, received, uri))
   if (known === null || known.deleted) return ignored('unknown-object')
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
   const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
