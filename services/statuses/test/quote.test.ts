@@ -420,6 +420,21 @@ describe('a quote of a local status by a remote one', () => {
     const boost = await call(statuses.addReblog, { id: boosted.id }, harness.as(ann))
     expect(await sendRequest(boost.uri, 'https://far.example/q/8')).toEqual(unknown)
   })
+  test('that names a boost is never shown, counted or approved', async () => {
+    const original = await harness.post(ann, { status: 'boosted and quoted', quote_approval_policy: 'public' })
+    const boost = await call(statuses.addReblog, { id: original.id }, harness.as(bob))
+    const ofRemote = await put()
+    const announce = 'https://far.example/announces/quoted'
+    const reblog = { what: 'reblog', actor: far.id, object: ofRemote.status.uri, uri: announce } as const
+    await call(statuses.applyRemoteInteraction, { ...reblog, visibility: 'public' } as never)
+    for (const uri of [boost.uri, announce])
+      for (const legacy of [true, false]) {
+        const { id, status } = await put({ quote: { uri, stamp: null, legacy } })
+        expect((await show(id)).quote ?? null).toEqual(legacy ? null : { state: 'rejected', quoted_status: null })
+        expect(await sendRequest(uri, status.uri)).toMatchObject({ outcome: expect.stringMatching(/rejected|unknown/) })
+      }
+    for (const id of [original.id, boost.id, ofRemote.id]) expect(await show(id)).toMatchObject({ quotes_count: 0 })
+  })
   test('is not accepted by an approval that this server never gave', async () => {
     const original = await harness.post(ann, 'wise')
     const claimed = `${original.uri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/12345`

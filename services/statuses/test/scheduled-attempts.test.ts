@@ -465,3 +465,107 @@ describe('a request whose result is unknown keeps the attachments', () => {
     expect(file.status).toBe(id)
   })
 })
+
+describe('of two requests with one Idempotency-Key at once', () => {
+  let keys = 0
+  const soon = () => ({ scheduled_at: inMinutes(60) })
+  const now = () => ({})
+  const sending = (key: string, more: object) => (on: Context, file: File, text: string) =>
+    create.run(
+      on,
+      { id: ann.id } as never,
+      statuses.createStatus.input.parse({ status: text, media_ids: [file.id], ...more }),
+      request(key) as never,
+    )
+  /** Ids of the statuses and scheduled statuses that have a file. */
+  const holdersOf = async (file: File) =>
+    (
+      await db().rows<{ id: string }>(sql`select id from statuses where media_ids @> array[${file.id}::bigint]
+        union all select id from scheduled_statuses where media_ids @> array[${file.id}::bigint]`)
+    ).map((row) => row.id)
+  const refused = { code: 'unprocessable' }
+
+  test.each([
+    ['status', 'before', now],
+    ['scheduled status', 'before', soon],
+    ['status', 'after', now],
+    ['scheduled status', 'after', soon],
+  ])('the %s keeps its attachments if the other request fails %s it is stored', async (_what, when, more) => {
+    const run = sending(`fails ${++keys}`, more())
+    const file = harness.fakes.file(ann)
+    if (when === 'before')
+      await run(
+        withFirstTx(async (transact) => {
+          await expect(run(refusing(), file, 'fails')).rejects.toMatchObject(refused)
+          return transact()
+        }),
+        file,
+        'succeeds',
+      )
+    else
+      await expect(
+        run(
+          withFirstTx(async () => {
+            await run(ctx, file, 'succeeds')
+            throw fail('unprocessable', 'Not now')
+          }),
+          file,
+          'fails',
+        ),
+      ).rejects.toMatchObject(refused)
+    expect(await holdersOf(file)).toEqual([file.status])
+    await check(file)
+    expect(await holdersOf(file)).toEqual([file.status])
+    // A repeated request gets the stored one.
+    const again = harness.fakes.file(ann)
+    await run(ctx, again, 'again')
+    expect([await holdersOf(again), again.status]).toEqual([[], null])
+  })
+
+  test.each([
+    ['a status', 'a scheduled status', now, soon],
+    ['a scheduled status', 'a status', soon, now],
+  ])('that ask for %s and %s, the stored one keeps its attachments', async (_slow, _fast, slow, fast) => {
+    const key = `both kinds ${++keys}`
+    const file = harness.fakes.file(ann)
+    await sending(key, slow())(
+      withFirstTx(async (transact) => {
+        await sending(key, fast())(ctx, file, 'fast')
+        return transact()
+      }),
+      file,
+      'slow',
+    )
+    expect(await holdersOf(file)).toEqual([file.status])
+  })
+
+  test('the attachments of the request that is not stored become free', async () => {
+    const run = sending(`other files ${++keys}`, {})
+    const [used, spare] = [harness.fakes.file(ann), harness.fakes.file(ann)]
+    await run(
+      withFirstTx(async (transact) => {
+        await run(ctx, used, 'with one file')
+        return transact()
+      }),
+      spare,
+      'with another file',
+    )
+    expect([await holdersOf(used), await holdersOf(spare)]).toEqual([[used.status], []])
+    expect(spare.status).toBeNull()
+  })
+
+  test('both of which fail, the attachments become free, and a later request has them', async () => {
+    const run = sending(`both fail ${++keys}`, {})
+    const file = harness.fakes.file(ann)
+    const failing = (on: Context) => expect(run(on, file, 'fails')).rejects.toMatchObject(refused)
+    await failing(
+      withFirstTx(async () => {
+        await failing(refusing())
+        throw fail('unprocessable', 'Not now')
+      }),
+    )
+    expect(file.status).toBeNull()
+    await run(ctx, file, 'succeeds')
+    expect(await holdersOf(file)).toEqual([file.status])
+  })
+})

@@ -185,6 +185,23 @@ test('a scheduled status that cannot be published for long stays in the list aft
   await expect.poll(published).toMatchObject({ in_reply_to_id: parent.id })
 })
 
+test('a scheduled reply to a boost, or a quote of one, names the original, and is published after the boost is undone', async () => {
+  const bea = harness.fakes.fakeAccount('bea')
+  const original = await harness.post(bea, 'boosted')
+  const boost = await call(statuses.addReblog, { id: original.id }, harness.as(bea))
+  const reply = await wait({ status: 'replies to a boost', in_reply_to_id: boost.id })
+  const quote = await wait({ status: 'quotes a boost', quoted_status_id: boost.id })
+  expect([reply.params.in_reply_to_id, quote.params.quoted_status_id]).toEqual([original.id, original.id])
+  await call(statuses.removeReblog, { id: original.id }, harness.as(bea))
+  await isDue(reply.id)
+  await isDue(quote.id)
+  const published = async (text: string) => (await timeline()).find((one) => one.content.includes(text))
+  await expect.poll(() => published('replies to a boost')).toMatchObject({ in_reply_to_id: original.id })
+  await expect
+    .poll(() => published('quotes a boost'))
+    .toMatchObject({ quote: { state: 'accepted', quoted_status: { id: original.id } } })
+})
+
 test('a repeated idempotency key returns the same scheduled status', async () => {
   const write = () =>
     call(statuses.createStatus, { status: 'keyed', scheduled_at: inMinutes(30) }, harness.as(ann), {

@@ -74,6 +74,9 @@ export interface Origin {
 export interface Composed {
   draft: Draft
   quotePolicy: number
+  /** Id of the status that is replied to, and of the quoted status; of a boost, the original. Null if none. */
+  parentId: string | null
+  quotedId: string | null
   /** Records of the mentioned accounts. */
   mentionedAccounts: readonly AccountRecord[]
   /** The author's part of the facts of the status; null if the author's flags were not stored before. */
@@ -130,6 +133,8 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   return {
     draft,
     quotePolicy: quote_policy,
+    parentId: parent?.id ?? null,
+    quotedId: quoted?.id ?? null,
     mentionedAccounts: mentioned.mentionedAccounts,
     author: flag && {
       suspended: false,

@@ -1,28 +1,35 @@
 /** Schedules a status: validated as if it were posted now, stored as sent, published once. */
 import type { ScheduledStatusParams, StatusApplication } from '@murmuration/contracts/entities'
-import { fail, type ResultOf } from '@murmuration/contracts/kit'
+import type { ResultOf } from '@murmuration/contracts/kit'
 import type { createStatus } from '@murmuration/contracts/statuses'
 import type { z } from 'zod'
-import { type Composed, isUncertain } from '../compose/index.js'
+import type { Composed } from '../compose/index.js'
 import type { Context } from '../context.js'
 import { quotePolicyOf } from '../core/quote/rules.js'
-import type { Draft } from '../core/status/draft.rules.js'
-import { dropPlan, planStatus, statusOfKey, takeKey } from '../core/status/idempotency.store.js'
-import { releaseMedia, takeMedia } from '../core/status/media.js'
+import { releaseMedia } from '../core/status/media.js'
+import { isUncertain, storeOnce } from '../core/status/store-once.js'
 import { checkScheduled } from './rules.js'
 import { countScheduled, insertScheduled, isStored, type ScheduledRow } from './store.js'
 
 type Input = z.output<(typeof createStatus)['input']>
 export type Scheduled = ResultOf<(typeof createStatus)['output']>
 
-/** Parameters of a scheduled status as in the API, with the validated texts and visibility. */
-const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string | null): ScheduledStatusParams => ({
+/**
+ * Parameters of a scheduled status as in the API, with the validated texts and visibility. A reply to a boost, or the
+ * quote of one, names the original, which stays if the boost is undone.
+ */
+const paramsOf = (
+  input: Input,
+  { draft, parentId, quotedId }: Composed,
+  quotePolicy: number,
+  appId: string | null,
+): ScheduledStatusParams => ({
   text: draft.text,
   spoiler_text: draft.spoiler === '' ? null : draft.spoiler,
   visibility: draft.visibility,
   sensitive: draft.sensitive,
   language: draft.language,
-  in_reply_to_id: input.in_reply_to_id ?? null,
+  in_reply_to_id: parentId,
   media_ids: input.media_ids?.length ? draft.mediaIds : null,
   poll: input.poll
     ? {
@@ -33,15 +40,13 @@ const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string
       }
     : null,
   allowed_mentions: input.allowed_mentions ?? null,
-  quoted_status_id: input.quoted_status_id ?? null,
+  quoted_status_id: quotedId,
   quote_approval_policy: quotePolicyOf(quotePolicy),
   application_id: appId,
   scheduled_at: null,
   idempotency: null,
   with_rate_limit: false,
 })
-
-class Replayed extends Error {}
 
 /**
  * Releases attachments after a transaction with an unknown result that had no idempotency key, unless the scheduled
@@ -66,42 +71,32 @@ export const schedule = async (
   more: { at: Date; key: string | null; appId: string | null; application: StatusApplication | null },
 ): Promise<ScheduledRow | string> => {
   const { draft, quotePolicy } = composed
-  const fresh = ctx.ids.next()
-  // With attachments, concurrent attempts plan the same id, so that they reserve the attachments together.
-  const planned = draft.mediaIds.length > 0 ? more.key : null
-  const plan = planned === null ? { status_id: fresh, done: false } : await planStatus(ctx.db, author, planned, fresh)
-  const id = plan.status_id
-  if (plan.done) return id
   const row: ScheduledRow = {
-    id,
+    id: ctx.ids.next(),
     account_id: author,
     scheduled_at: more.at,
-    params: paramsOf(input, draft, quotePolicy, more.appId),
+    params: paramsOf(input, composed, quotePolicy, more.appId),
     application: more.application,
     media_ids: draft.mediaIds,
     failure: null,
   }
   try {
-    await takeMedia(ctx, author, id, draft.mediaIds, { scheduled: true })
-    await ctx.db.tx(async (tx) => {
-      if (more.key !== null && !(await takeKey(tx, author, more.key, id))) throw new Replayed()
-      checkScheduled(await countScheduled(tx, author, more.at))
-      await insertScheduled(tx, row)
+    const { id, stored } = await storeOnce<ScheduledRow>(ctx, {
+      id: row.id,
+      author,
+      key: more.key,
+      mediaIds: draft.mediaIds,
+      taking: { scheduled: true },
+      insert: async (tx, of) => {
+        checkScheduled(await countScheduled(tx, author, more.at))
+        await insertScheduled(tx, { ...row, id: of })
+        return { ...row, id: of }
+      },
     })
-    return row
+    return stored ?? id
   } catch (error) {
-    const replayed = error instanceof Replayed ? more.key : null
-    const first = replayed === null ? null : await statusOfKey(ctx.db, author, replayed)
-    // The attachments stay reserved if a row of this id is stored or may have been stored. With an idempotency key,
-    // repeated and concurrent requests use the same id.
-    if (isUncertain(error)) {
-      if (more.key === null) await releaseUnlessStored(ctx, row)
-    } else if (first !== id) {
-      await releaseMedia(ctx, id, draft.mediaIds)
-      if (planned !== null) await dropPlan(ctx.db, author, planned, id)
-    }
-    if (replayed === null) throw error
-    if (first === null) throw fail('conflict', 'Please try again', { retryAfter: 1 })
-    return first
+    // With an idempotency key, repeated and concurrent requests use the attachments.
+    if (more.key === null && isUncertain(error)) await releaseUnlessStored(ctx, row)
+    throw error
   }
 }

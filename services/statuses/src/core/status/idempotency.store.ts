@@ -2,7 +2,7 @@
  * SQL of idempotency keys. For an hour, an idempotency key of an account identifies one status, also after a crash
  * (F055).
  */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 const LIFETIME = sql`interval '1 hour'`
 
@@ -26,7 +26,10 @@ export const planStatus = async (
   return row ?? { status_id: freshId, done: false }
 }
 
-/** Deletes the plan of a failed attempt, so that the next attempt gets a newer id. */
+/**
+ * Deletes the plan of a failed attempt, so that the next attempt gets a newer id. Afterwards no attempt can store a
+ * status with the planned id, because `takePlan` refuses it.
+ */
 export const dropPlan = (db: Reader, account: string, key: string, planned: string): Promise<number> =>
   db.run(
     sql`delete from idempotency_keys where account_id = ${account} and key = ${key} and status_id = ${planned} and not done`,
@@ -42,12 +45,27 @@ export const takeKey = async (tx: Tx, account: string, key: string, status: stri
     on conflict (account_id, key) do update set status_id = excluded.status_id, done = true, at = now()
     where not k.done or k.at < now() - ${LIFETIME}`)) > 0
 
+/**
+ * Takes the key for the status that was planned for it. Returns false if another attempt stored a status or deleted the
+ * plan. The caller must then not store its status.
+ */
+export const takePlan = async (tx: Tx, account: string, key: string, planned: string): Promise<boolean> =>
+  (await tx.run(sql`update idempotency_keys set done = true, at = now()
+    where account_id = ${account} and key = ${key} and status_id = ${planned} and not done`)) > 0
+
 /** The status that an idempotency key identifies; null if none. */
 export const statusOfKey = async (db: Reader, account: string, key: string): Promise<string | null> =>
   (
     await db.row<{ status_id: string }>(sql`select status_id from idempotency_keys
       where account_id = ${account} and key = ${key} and done and at >= now() - ${LIFETIME}`)
   )?.status_id ?? null
+
+/** Attachments that statuses and scheduled statuses with these ids have. */
+export const mediaOf = async (db: Reader, ids: readonly string[]): Promise<Set<string>> => {
+  const rows = await db.rows<{ media_ids: string[] }>(sql`select media_ids from statuses where id = any(${bigints(ids)})
+    union all select media_ids from scheduled_statuses where id = any(${bigints(ids)})`)
+  return new Set(rows.flatMap((row) => row.media_ids))
+}
 
 /** Deletes at most `limit` keys older than an hour. Returns the number of deleted rows. */
 export const deleteKeys = (db: Reader, limit: number): Promise<number> =>
