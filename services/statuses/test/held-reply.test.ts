@@ -419,6 +419,53 @@ test('interop 6.5 the author of a quoted status is notified once, when the quoti
   }
 })
 
+test.each([
+  ['was shown before', false],
+  ['was received before its parent', true],
+])(
+  'interop 6.5 a quote that is accepted while a reply that %s is held again is announced when the reply is released',
+  async (_what, isFirst) => {
+    const quoted = await harness.post(ann, 'quotable')
+    const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
+    const above = restricted()
+    const answer = answerTo(above, { quote: { uri, stamp: null, legacy: false } })
+    for (const one of isFirst ? [answer, above] : [above, answer]) await put(one)
+    const id = await idOf(answer)
+    const approve = async (approval: string | null) => {
+      await call(statuses.approveReply, { actor: gus.id, status: id, approval })
+      return (await show(id)) !== null
+    }
+    if (!isFirst) expect([await approve(stamp(above, answer)), await approve(null)]).toEqual([true, false])
+    expect([await show(id), await quotePushes(answer.uri)]).toEqual([null, []])
+    await call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: answer.uri })
+    expect(await quotePushes(answer.uri)).toEqual(['false'])
+    expect(await approve(stamp(above, answer))).toBe(true)
+    expect(await quotePushes(answer.uri)).toEqual(['false', 'true'])
+    expect([await approve(null), await approve(stamp(above, answer))]).toEqual([false, true])
+    expect(await quotePushes(answer.uri)).toEqual(['false', 'true'])
+  },
+)
+
+test('interop 6.5 a quote that an edit adds to a reply that is held again is announced when the reply is released', async () => {
+  const quoted = await harness.post(ann, 'quoted later')
+  const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
+  const above = restricted()
+  await put(above)
+  const answer = answerTo(above)
+  const id = await put(answer)
+  const approve = (approval: string | null) => call(statuses.approveReply, { actor: gus.id, status: id, approval })
+  await approve(stamp(above, answer))
+  expect(await show(id)).not.toBeNull()
+  await approve(null)
+  await call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: answer.uri })
+  const edited_at = new Date(Date.now() + 60_000).toISOString()
+  await put({ ...answer, edited_at, html: '<p>look</p>', quote: { uri, stamp: null, legacy: false } })
+  expect([await show(id), await quotePushes(answer.uri)]).toEqual([null, ['false']])
+  await approve(stamp(above, answer))
+  expect(await show(id)).not.toBeNull()
+  expect(await quotePushes(answer.uri)).toEqual(['false', 'true'])
+})
+
 test('interop 6.5 a pending quote of a released reply is not announced, although another reply has an accepted quote of the same status', async () => {
   const quoted = await harness.post(ann, 'quoted by two replies')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }

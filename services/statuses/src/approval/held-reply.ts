@@ -6,7 +6,7 @@ import { assignConversation, checkReply, replyRequested } from '@murmuration/con
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { announceQuotes, refreshed } from '../core/quote/quote.js'
-import { countedQuotes } from '../core/quote/store.js'
+import { countedQuotes, takeUnannounced } from '../core/quote/store.js'
 import {
   heldBelow,
   heldWith,
@@ -102,12 +102,13 @@ const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<vo
     return one ? [newStatusOf(row, one.push && (row.local || isRecent(row.created_at, now)))] : []
   })
   await announceNew(ctx, tx, news)
-  await announceQuotes(
-    ctx,
-    tx,
-    news.flatMap(({ row, push }) => (push && row.has_quote ? [row] : [])),
-  )
   const known = rows.filter((row) => !fresh.has(row.id))
+  const quoting = rows.filter((row) => row.has_quote).map((row) => row.id)
+  const unannounced = await takeUnannounced(tx, quoting)
+  await announceQuotes(ctx, tx, [
+    ...news.flatMap(({ row, push }) => (push && row.has_quote ? [row] : [])),
+    ...known.filter((row) => unannounced.has(row.id)),
+  ])
   await Promise.all(known.map((row) => refreshed(ctx, tx, row)))
   await assignAgain(ctx, tx, known)
   if (ids.length === MAX_WITH) await recheckBelow(ctx, tx, ids, false)

@@ -11,7 +11,7 @@ import { addTo } from '../status/count.store.js'
 import { lockIfNotDeleted, rowsOf } from '../status/store.js'
 import { insertAuthorization } from './authorization.store.js'
 import { quotedMissing, type StoredState } from './rules.js'
-import { insertQuote, type QuoteRow, quotesOf, updateQuote } from './store.js'
+import { insertQuote, type QuoteRow, quotesOf, setUnannounced, updateQuote } from './store.js'
 
 /** One end of a quote: the quoting or the quoted status. */
 export interface End {
@@ -19,8 +19,6 @@ export interface End {
   uri: string
   author_id: string
   local: boolean
-  /** Set while the status is held for approval. The quote of a held status is not announced. */
-  held?: object | null
 }
 
 /** Quote of a new status. */
@@ -88,14 +86,17 @@ export const storeQuote = async (
     stamp_uri: approval,
   })
   if (isShown) {
-    if (!(await isHeld(tx, status.id))) await addTo(tx, 'quotes', quoted.id, 1)
-    await ctx.announce(tx, quoteAccepted, { ...quoteEvent(id, status, quoted), push: status.push })
+    const held = await isHeld(tx, status.id)
+    if (!held) await addTo(tx, 'quotes', quoted.id, 1)
+    if (held && status.push) await setUnannounced(tx, status.id, true)
+    await ctx.announce(tx, quoteAccepted, { ...quoteEvent(id, status, quoted), push: status.push && !held })
   } else if (quoted && status.local && state === 'pending')
     await ctx.announce(tx, quoteRequested, quoteEvent(id, status, quoted))
 }
 
 /** Announces the accepted quotes of replies that are released, because a quote of a held reply causes no notification. */
 export const announceQuotes = async (ctx: Context, tx: Tx, statuses: readonly End[]): Promise<void> => {
+  if (statuses.length === 0) return
   const quotes = await quotesOf(
     tx,
     statuses.map((status) => status.id),
@@ -155,10 +156,13 @@ export const changeQuote = async (
   )
   const before = row.state === 'accepted'
   const after = next.state === 'accepted'
-  // Approval changes lock the status row and count its quotes, so a held status is not counted here.
-  if (before !== after && !(await isHeld(tx, status.id))) await addTo(tx, 'quotes', quoted.id, after ? 1 : -1)
-  if (after && !before)
-    await ctx.announce(tx, quoteAccepted, { ...quoteEvent(row.id, status, quoted), push: push && !status.held })
+  if (before !== after) {
+    // Approval changes lock the row of the quote, and count and announce the quote when they release the status.
+    const held = await isHeld(tx, status.id)
+    if (!held) await addTo(tx, 'quotes', quoted.id, after ? 1 : -1)
+    await setUnannounced(tx, status.id, after && held && push)
+    if (after) await ctx.announce(tx, quoteAccepted, { ...quoteEvent(row.id, status, quoted), push: push && !held })
+  }
   if (next.state === 'revoked' && quoted.local)
     await ctx.announce(tx, quoteRevoked, { ...quoteEvent(row.id, status, quoted), stamp: row.stamp_uri })
   if (before !== after || row.state !== next.state) await refreshed(ctx, tx, status)

@@ -74,6 +74,19 @@ export const updateQuote = (
       missed = 0, missed_at = null
     where status_id = ${status}`)
 
+/** Stores whether the quote of a held status was accepted, so that the quoted author is notified when it is released. */
+export const setUnannounced = (tx: Tx, status: string, unannounced: boolean): Promise<number> =>
+  tx.run(sql`update quotes set unannounced = ${unannounced}
+    where status_id = ${status} and unannounced <> ${unannounced}`)
+
+/** Statuses among these whose quote was accepted while they were held. Their quotes then count as announced. */
+export const takeUnannounced = async (tx: Tx, statuses: readonly string[]): Promise<Set<string>> => {
+  if (statuses.length === 0) return new Set()
+  const rows = await tx.rows<{ status_id: string }>(sql`update quotes set unannounced = false
+    where status_id = any(${bigints(statuses)}) and unannounced returning status_id`)
+  return new Set(rows.map((row) => row.status_id))
+}
+
 /** Counts a failed proof of an approval, at most once after `since`. Returns the number of consecutive failures. */
 export const countMiss = async (tx: Tx, status: string, at: Date, since: Date): Promise<number> => {
   await tx.run(sql`update quotes set missed = missed + 1, missed_at = ${at}
