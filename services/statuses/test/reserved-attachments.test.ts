@@ -55,6 +55,12 @@ test('the attachments of stored statuses stay, and those of ids without a status
   expect([kept, lost, edited].map((file) => file.status)).toEqual([id, null, null])
 })
 
+test('one run checks more attachments than one page has', async () => {
+  const lost = Array.from({ length: 900 }, () => harness.fakes.file(ann, { status: unused() }))
+  await check(...lost)
+  expect(lost.filter((file) => file.status !== null)).toEqual([])
+})
+
 test('an attachment that a deleted scheduled status reserved is released, and one that waits is checked again', async () => {
   const { waiting, file } = await wait()
   await check(file)

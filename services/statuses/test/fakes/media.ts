@@ -68,13 +68,17 @@ export const mediaApp = (fakes: FakeData): App => {
       for (const file of found) file.status = scheduled
       return { returned: found.length }
     }),
-    handle(media.reservedAttachments, async () => ({ items: fakes.reservedFiles })),
+    handle(media.reservedAttachments, async (_ctx, _viewer, { limit }) => ({
+      items: fakes.reservedFiles.slice(0, limit),
+    })),
     handle(media.checkedAttachments, async (_ctx, _viewer, { items }) => {
       const current = items.filter(({ id, status }) => fakes.files.get(id)?.status === status)
       for (const { id, holder } of current) Object.assign(fakes.files.get(id) ?? {}, { status: holder })
-      fakes.reservedFiles = items
+      const checked = new Set(items.map((one) => one.id))
+      const again = items
         .filter((one) => one.scheduled)
         .map((one) => ({ ...one, owner: fakes.files.get(one.id)?.owner ?? '' }))
+      fakes.reservedFiles = [...fakes.reservedFiles.filter((one) => !checked.has(one.id)), ...again]
       return { changed: current.length }
     }),
     handle(media.recheckAttachments, async (_ctx, _viewer, { status, ids }) => {
