@@ -245,6 +245,33 @@ test.each([
   expect(await staged()).toEqual([])
 })
 
+test('a file for which the disk stays full is given up before its time limit, with a line in the log', async () => {
+  const ctx = harness.context()
+  const file = await harness.stage(webm('FULL'))
+  // The job is run here, without the pauses of the queue.
+  const queue = vi.spyOn(ctx, 'queue').mockResolvedValue(undefined as never)
+  const row = await receive(ctx, alice.id, { file, thumbnail: null }, null).finally(() => queue.mockRestore())
+  const log = vi.spyOn(ctx.log, 'error').mockReturnValue(undefined)
+  const full = vi.spyOn(ctx.ffmpeg, 'transcode').mockRejectedValue(noSpace())
+  const fifth = () => processUpload.run(ctx, { id: row.id }, { id: 'x', tries: 5 })
+  try {
+    ctx.clock.moveTo(4 * 60_000)
+    await expect(fifth()).rejects.toMatchObject({ code: 'no_space' })
+    // Each try took about a minute, so that the sixth would begin after the time limit of 15 minutes.
+    ctx.clock.moveTo(6 * 60_000)
+    await fifth()
+    expect(log.mock.calls).toEqual([
+      [expect.objectContaining({ attachment: row.id }), 'an upload was given up, because the disk stayed full'],
+    ])
+  } finally {
+    ctx.clock.moveTo(0)
+    log.mockRestore()
+    full.mockRestore()
+  }
+  expect((await shown(row.id)).status).toBe(422)
+  expect(await staged()).toEqual([])
+})
+
 test('F075 a file is processed again if the disk was full during its conversion', async () => {
   const { id } = (await upload(webm('FULL'))).body
   await harness.cluster.settle()

@@ -2,7 +2,9 @@
 import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { processMediaJob } from '@murmuration/contracts/media'
 import { ownRequest, within } from '@murmuration/kernel'
-import { attachmentById } from '../core/attachment.store.js'
+import type { Context } from '../context.js'
+import { PROCESSING_MS } from '../core/attachment.rules.js'
+import { type Attachment, attachmentById } from '../core/attachment.store.js'
 import { isKilled } from '../core/child.js'
 import { finish, giveUp } from '../core/finish-processing.js'
 import { processStaged } from '../core/moving.js'
@@ -21,6 +23,13 @@ const STORE_MS = 4 * 60_000
  */
 const KILLED_TRIES = 3
 
+/** Whether the next try of a job would begin after the time limit of processing. The reason of this try would be lost. */
+const isLastInTime = (ctx: Context, row: Attachment, tries: number): boolean => {
+  const { delays } = processMediaJob.retry
+  const pause = (delays[tries - 1] ?? delays.at(-1) ?? 0) * 1_000
+  return ctx.clock.now() + pause >= row.created_at.getTime() + PROCESSING_MS
+}
+
 /** Whether the error says that the uploaded file is at fault. The owner of the file sees the text of such an error. */
 const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
 
@@ -34,8 +43,13 @@ export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {
     })
   } catch (error) {
     const killed = isKilled(error)
-    if (isRetryable(error) && tries < (killed ? KILLED_TRIES : processMediaJob.retry.times)) throw error
-    if (!isRefusal(error)) ctx.log.error({ attachment: id, tries, error }, 'an upload could not be processed')
+    const isLast = tries >= (killed ? KILLED_TRIES : processMediaJob.retry.times) || isLastInTime(ctx, row, tries)
+    if (isRetryable(error) && !isLast) throw error
+    if (!isRefusal(error)) {
+      const full = error instanceof Failure && error.code === 'no_space'
+      const line = full ? 'an upload was given up, because the disk stayed full' : 'an upload could not be processed'
+      ctx.log.error({ attachment: id, tries, error }, line)
+    }
     const reason = killed ? killedRepeatedly() : error
     await within(ownRequest(STORE_MS), () => giveUp(ctx, [id], isRefusal(reason) ? reason.message : null))
   }
