@@ -223,9 +223,10 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
 
   /** Brightness from 0 to 255 of a grey picture. */
   const brightness = async (picture: Buffer): Promise<number> => (await sharp(picture).stats()).channels[0]?.mean ?? 0
+  let flats = 0
   /** Brightness of clip and preview of an uploaded HDR video that shows only this 10-bit luma code. */
   const brightnessOf = async (transfer: string, code: number, space: string): Promise<number[]> => {
-    const name = `flat-${transfer}-${code}-${space}`
+    const name = `flat-${++flats}`
     const flat = ['-vf', `scale=64:64,format=yuv420p10le,geq=lum=${code}:cb=512:cr=512`]
     const tags = space === 'bt2020' ? 'colorprim=bt2020:colormatrix=bt2020nc:' : ''
     const x265 = ['-c:v', 'libx265', '-x265-params', `${tags}transfer=${transfer}:log-level=none`]
@@ -236,19 +237,27 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   }
 
   test.each([
-    { transfer: 'arib-std-b67', space: 'bt2020', middle: 502, white: 721, above: 850, peak: 940 },
-    { transfer: 'arib-std-b67', space: 'unknown', middle: 502, white: 721, above: 850, peak: 940 },
-    { transfer: 'smpte2084', space: 'bt2020', middle: 451, white: 573, above: 635, peak: 723 },
-  ])(
+    { transfer: 'arib-std-b67', space: 'bt2020', middle: 502, white: [721, 217], above: [850, 240], peak: [940, 255] },
+    { transfer: 'arib-std-b67', space: 'unknown', middle: 502, white: [721, 217], above: [850, 240], peak: [940, 255] },
+    // The code 723 is 1,000 cd/m², the nominal peak of many videos, and 844 is 3,600 cd/m².
+    { transfer: 'smpte2084', space: 'bt2020', middle: 451, white: [573, 214], above: [635, 232], peak: [723, 246] },
+    { transfer: 'smpte2084', space: 'bt2020', middle: 451, white: [573, 214], above: [844, 253], peak: [940, 255] },
+  ] as const)(
     'a video of high dynamic range ($transfer, colour space $space) keeps its brightness, and differences above reference white',
     async ({ transfer, space, middle, white, above, peak }) => {
-      const of = (code: number) => brightnessOf(transfer, code, space)
-      for (const one of await of(middle)) expect(Math.abs(one - 143)).toBeLessThan(6)
-      for (const one of await of(white)) expect(Math.abs(one - 216)).toBeLessThan(6)
-      for (const one of await of(above)) expect(Math.abs(one - 240)).toBeLessThan(8)
-      for (const one of await of(peak)) expect(one).toBeGreaterThanOrEqual(250)
+      for (const one of await brightnessOf(transfer, middle, space)) expect(Math.abs(one - 143)).toBeLessThan(6)
+      for (const [code, expected] of [white, above, peak])
+        for (const one of await brightnessOf(transfer, code, space)) expect(Math.abs(one - expected)).toBeLessThan(6)
     },
   )
+
+  test('parts of a PQ video above 1,000 cd/m² differ in brightness', async () => {
+    const [usual = 0, bright = 0, brightest = 0] = (
+      await Promise.all([723, 800, 940].map((code) => brightnessOf('smpte2084', code, 'bt2020')))
+    ).map(([clip]) => clip)
+    expect(bright - usual).toBeGreaterThan(3)
+    expect(brightest - bright).toBeGreaterThan(1.5)
+  })
 
   test('a video beyond a limit is refused with the unsupported value', async () => {
     const bytes = await film('fast.mp4', '-vf', 'scale=64:48', '-r', '240', ...H264)

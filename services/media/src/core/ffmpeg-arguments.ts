@@ -107,12 +107,16 @@ export const hasColorMapping = (list: string): boolean => MAPPING.every((filter)
 
 /** Luminance of reference white in cd/m², from ITU-R BT.2408. */
 const REFERENCE_WHITE = 203
-/** Luminance in cd/m² that becomes the brightest white: the nominal peak of HLG and of most PQ videos. */
-const PEAK = 1_000
+/**
+ * Luminance in cd/m² that becomes the brightest white: the nominal peak of HLG, and the highest value of PQ. With a lower
+ * peak, brighter parts of a PQ video would lose their details.
+ */
+const PEAK = { hlg: 1_000, pq: 10_000 } as const
 
 /**
  * Filters of a video: square pixels, and colours of high dynamic range mapped to BT.709. Mobius keeps dark and middle tones, maps
- * reference white to 85 % of full brightness, and compresses the luminances between reference white and the peak.
+ * reference white to 85 % of full brightness (84 % for PQ), and compresses the luminances between reference white and the
+ * peak. In a PQ video, 1,000 cd/m² become 96 % of full brightness.
  */
 const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): string => {
   if (hdr === null) return SQUARE
@@ -121,7 +125,7 @@ const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): strin
   // zscale needs colour space and primaries, which some files do not state.
   const tagged = `setparams=colorspace=bt2020nc:color_primaries=bt2020:color_trc=${transfer}`
   const linear = `zscale=rin=${range}:t=linear:npl=${REFERENCE_WHITE},format=gbrpf32le,zscale=p=709`
-  const mapped = `tonemap=mobius:peak=${(PEAK / REFERENCE_WHITE).toFixed(3)}:desat=0`
+  const mapped = `tonemap=mobius:peak=${(PEAK[hdr] / REFERENCE_WHITE).toFixed(3)}:desat=0`
   return `${SQUARE},${tagged},${linear},${mapped},zscale=t=709:m=709:r=limited,format=yuv420p`
 }
 
