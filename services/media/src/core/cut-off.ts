@@ -2,6 +2,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type SharpOptions } from 'sharp'
+import { inflatedRows } from './png-rows.js'
 
 /** Raw pixels of a picture, with four channels. */
 export interface Pixels {
@@ -132,26 +133,27 @@ const GIF_END = Buffer.from([0x00, 0x3b])
  * confirm the last rows, although it draws them.
  */
 const CHECKSUM = Buffer.alloc(4)
-/**
- * Largest number of pixels of a picture whose first missing row is found exactly. In a larger picture, repeated
- * decoding takes too long.
- */
-const MAX_EXACT = 1_048_576
-/** Fraction of the rows of a larger picture that may be taken for missing rows although they can be read. */
-const PRECISION = 1 / 32
+/** Maximum number of times that a picture is decoded to find its first missing row. */
+const MAX_DECODED = 16
 
 /**
- * Index of the first row of a picture that cannot be decoded, by bisection; 0 if fewer than `least` rows can be read.
+ * Index of the first row of a PNG that cannot be decoded; 0 if fewer than `least` rows can be read.
+ *
+ * The decoder reads all rows in the compressed data except up to 16 at the end, so the search begins there, with growing
+ * steps. After `MAX_DECODED` tries, some rows may count as missing although they can be read. Rows that were not read are
+ * never kept, because they contain uninitialised memory.
  */
 const firstUnreadable = async (file: Buffer, { width, height }: Pixels, least: number, options: SharpOptions) => {
   if (!(await readsRows(file, width, least, options))) return 0
   if (await readsRows(Buffer.concat([file, CHECKSUM]), width, height, options)) return height
-  const step = width * height > MAX_EXACT ? Math.ceil(height * PRECISION) : 1
-  let [read, missing] = [least, height]
-  while (missing - read > step) {
-    const middle = Math.ceil((read + missing) / 2)
-    if (await readsRows(file, width, middle, options)) read = middle
-    else missing = middle
+  const rows = await inflatedRows(file)
+  let [read, missing, step] = [least, rows >= least ? Math.min(rows + 1, height) : height, 1]
+  for (let tries = 0; tries < MAX_DECODED && missing - read > 1; tries++) {
+    const at = Math.max(missing - step, Math.ceil((read + missing) / 2))
+    const isRead = await readsRows(file, width, at, options)
+    if (isRead) read = at
+    else missing = at
+    step = isRead ? height : step * 2
   }
   return read
 }

@@ -7,6 +7,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Order, render, restrict } from './image.js'
+import { inflatedRows } from './png-rows.js'
 import { refusedPicture } from './upload.rules.js'
 
 // Encoders take long on a busy machine.
@@ -344,18 +345,33 @@ describe.each([
   })
 })
 
-test('the missing rows of a large truncated PNG are transparent, and too many are refused', async () => {
-  const whole = await noise(1_600, 1_600).png().toBuffer()
-  await expect(make(whole.subarray(0, whole.length * 0.5))).rejects.toThrow('broken')
-  const { main } = await make(whole.subarray(0, whole.length * 0.8))
-  const { data } = await sharp(main?.path)
-    .extractChannel('alpha')
-    .resize(1, 16, { fit: 'fill', kernel: 'nearest' })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const rows = [...data]
-  expect([rows.slice(0, 11), rows.slice(13)]).toEqual([Array(11).fill(255), Array(3).fill(0)])
-})
+test.each([
+  [3, 'none'],
+  [4, 'none'],
+  [3, 'adaptive'],
+] as const)(
+  'of a large truncated PNG with %d channels and the row filter %s, only missing rows are transparent, and too many are refused',
+  async (channels, filter) => {
+    const side = 1_600
+    const picture = channels === 3 ? noise(side, side) : noise(side, side).ensureAlpha(0.5)
+    const whole = await picture.png({ adaptiveFiltering: filter === 'adaptive', compressionLevel: 1 }).toBuffer()
+    await expect(make(whole.subarray(0, whole.length * 0.5))).rejects.toThrow('broken')
+    const cut = whole.subarray(0, Math.floor(whole.length * 0.8))
+    const { main } = await make(cut)
+    const alpha = await sharp(main?.path).extractChannel('alpha').raw().toBuffer()
+    const first = Array.from({ length: side }, (_, row) => alpha[row * side] ?? 0).indexOf(0)
+    // The compressed noise is spread evenly over the rows.
+    const rows = await inflatedRows(cut)
+    expect(rows / side).toBeCloseTo(0.8, 1)
+    expect(rows - first).toBeGreaterThanOrEqual(0)
+    // The decoder reads strips of 16 rows.
+    expect(rows - first).toBeLessThanOrEqual(16)
+    const shown = (from: string | Buffer | undefined) =>
+      sharp(from).removeAlpha().extract({ left: 0, top: 0, width: side, height: first }).raw().toBuffer()
+    expect((await shown(main?.path)).equals(await shown(whole))).toBe(true)
+    expect(alpha.subarray(first * side).every((one) => one === 0)).toBe(true)
+  },
+)
 
 test.each([
   ['small', 300, 13],
