@@ -45,7 +45,7 @@ export interface Worker {
   /**
    * Reason why the worker is stuck, or null. A worker is stuck after `stuckAfterMs` in which every slot was in use and
    * no handler ended. With a free slot, it is stuck if the connected bus sent neither a message nor a heartbeat in that
-   * time. An idle worker receives a heartbeat every HEARTBEAT_MS.
+   * time. An idle worker receives heartbeats (`heartbeatMs`).
    */
   stuck(): string | null
   /**
@@ -72,8 +72,17 @@ const EXPIRES_MS = 600_000
  * Milliseconds between two heartbeats of the NATS server while a pull waits for messages. After two missed heartbeats the
  * client pulls again. A lost connection, a deleted consumer and a deleted stream are noticed at once without heartbeats. With 200
  * consumers in the processes of `npm start`, heartbeats and expired pulls are most of the messages while nobody uses the product.
+ *
+ * The client sends at most 30 seconds to the server. In a cluster, a pull may be lost with another member than that of the
+ * connection. Therefore heartbeats are more frequent there.
  */
-const HEARTBEAT_MS = 20_000
+const HEARTBEAT_MS = { single: 30_000, cluster: 20_000 }
+
+/** Milliseconds between heartbeats. A worker that counts as stuck sooner receives them more often. */
+export const heartbeatMs = (isCluster: boolean, stuckAfterMs = 0): number => {
+  const usual = isCluster ? HEARTBEAT_MS.cluster : HEARTBEAT_MS.single
+  return stuckAfterMs === 0 ? usual : Math.max(1_000, Math.min(usual, Math.floor(stuckAfterMs / 3)))
+}
 
 /**
  * Maximum number of deliveries of a message in addition to its maximum number of tries. They are for processes that
@@ -204,7 +213,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       max_messages: ahead,
       threshold_messages: Math.ceil(ahead * ASK_AT),
       expires: EXPIRES_MS,
-      idle_heartbeat: HEARTBEAT_MS,
+      idle_heartbeat: heartbeatMs(nc.info?.cluster !== undefined, options.stuckAfterMs),
       abort_on_missing_resource: true,
     })
     watch(pulling).catch(() => undefined)

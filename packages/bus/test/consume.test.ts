@@ -4,7 +4,7 @@ import { startNats, type TestNats } from '@murmuration/testkit'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectBus, SPARE_DELIVERIES, startWorker } from '../src/index.js'
+import { connectBus, heartbeatMs, SPARE_DELIVERIES, startWorker } from '../src/index.js'
 
 let nats: TestNats
 let nc: NatsConnection
@@ -128,4 +128,14 @@ test('a message whose worker ends each time becomes a dead letter at its last de
   await worker.stop(1_000)
   await expect.poll(async () => (await consumer.info()).num_ack_pending).toBe(0)
   expect(worked).toBe(0)
+})
+
+test('an idle worker receives heartbeats every 30 seconds, and more often in a cluster or if it counts as stuck soon', () => {
+  expect(nc.info?.cluster).toBeUndefined()
+  expect([heartbeatMs(false), heartbeatMs(false, 300_000), heartbeatMs(true, 300_000)]).toEqual([
+    30_000, 30_000, 20_000,
+  ])
+  expect([heartbeatMs(false, 22_000), heartbeatMs(true, 30_000), heartbeatMs(false, 100)]).toEqual([
+    7_333, 10_000, 1_000,
+  ])
 })
