@@ -202,6 +202,14 @@ describe('storing', () => {
     expect((await show(second.id)).replies_count).toBe(2)
   })
 
+  test('a status that names its own id or page as its parent is no reply to itself', async () => {
+    const uri = `https://far.example/notes/self-${Date.now()}`
+    for (const url of [null, `${uri}/page`]) {
+      const { id } = await put(remote({ uri: url === null ? uri : `${uri}-2`, url, in_reply_to: url ?? uri }))
+      expect(await show(id)).toMatchObject({ in_reply_to_id: null, replies_count: 0 })
+    }
+  })
+
   test('a reply to a local status joins its thread', async () => {
     const own = await harness.post(ann, 'ours')
     const { id } = await put(remote({ in_reply_to: own.uri }))

@@ -79,7 +79,8 @@ export const linkWaitingReplies = async (
   parent: LateParent,
   holds: { approvesReplies: boolean; held: boolean },
 ): Promise<string[]> => {
-  const waiting = await takeAwaiting(tx, uri)
+  // A status may name its own address as that of its parent. It is not a reply to itself.
+  const waiting = (await takeAwaiting(tx, uri)).filter((id) => id !== parent.id)
   await setParent(tx, parent, waiting)
   await linkApprovalsToParent(tx, parent.id, waiting)
   await holdLinkedReplies(ctx, tx, waiting, { author: parent.author_id, ...holds })
