@@ -1,6 +1,12 @@
 /** Tests of account search by the beginnings of words, without accents and case. */
 import { readFile } from 'node:fs/promises'
-import { accountFind, accountSearch, credentialsUpdate, followCreate } from '@murmuration/contracts/accounts'
+import {
+  accountFind,
+  accountSearch,
+  accountShow,
+  credentialsUpdate,
+  followCreate,
+} from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { type Sql, sql, vectorText } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -236,6 +242,29 @@ test('a moved account is found by its exact handle only', async () => {
   await harness.remote('x', { domain: 'unknown.example' })
   expect(await found('drifter@left.example')).toEqual(['lost'])
   expect(await found('drifter')).toEqual([])
+})
+
+test('accounts that an earlier release stored as moved to an unknown account are found, and moved when it is known', async () => {
+  for (const name of ['elder', 'younger']) ids[name] = await harness.remote(name, { domain: 'left.example' })
+  // A process of the earlier release stores the address of the unknown account in `moved_to_uri`.
+  const storeEarlier = (name: string) =>
+    harness.db('accounts').run(sql`update accounts set moved_to_uri = ${`https://unknown.example/users/${name}`}
+      where id = ${ids[name]}`)
+  await storeEarlier('elder')
+  expect(await found('elder')).toEqual([])
+  const migration = await readFile(new URL('../migrations/0381_awaited_moves_before.sql', import.meta.url), 'utf8')
+  const text = migration.replace(/^--.*$/gm, '')
+  await harness.db('accounts').run({ parts: [text], values: [], text } as Sql)
+  expect(await found('elder')).toEqual(['elder'])
+  await storeEarlier('younger')
+  for (const name of ['elder', 'younger']) {
+    await harness.remote(name, { domain: 'unknown.example' })
+    const { moved } = await harness.call(accountShow, { id: ids[name] ?? '' })
+    expect([moved?.acct, await found(`${name}@left`)]).toEqual([`${name}@unknown.example`, []])
+  }
+  expect(
+    await harness.db('accounts').rows(sql`select uri from awaited_moves where uri like 'https://unknown.example/%er'`),
+  ).toEqual([])
 })
 
 test('a search among followees finds an exact handle, also of a moved account', async () => {
