@@ -78,6 +78,8 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
       NATS_STREAM_BYTES: '67108864',
       DB_POOL: '2',
       SMTP_SERVER: '',
+      // In production, which the chart sets, no folder for e-mails is used.
+      MAIL_DIR: join(media, 'mail'),
     }
     // A few at a time, because on two cores that is faster than all at once.
     const waiting = [...roles]
