@@ -165,8 +165,10 @@ test('rules are listed in the order that staff chose, without removed ones', asy
   await expect(call(ruleUpdate, { id: rules[0]?.id ?? '', text: ' ' })).rejects.toMatchObject({
     message: "Validation failed: Text can't be blank",
   })
+  // Processes of the release before do not check the value, and PostgreSQL reads the text `1_000` as 1000.
+  expect(ruleUpdate.input.parse({ id: '1', priority: '1_000' })).toEqual({ id: '1', priority: -1 })
   const wrong: [object, string][] = [
-    ...['first', '1.5', -1, 1_000_001].map((priority): [object, string] => [{ priority }, 'Priority']),
+    ...['first', '1.5', '1_000', -1, 1_000_001].map((priority): [object, string] => [{ priority }, 'Priority']),
     [{ translations: { nonsense: { text: 'x' } } }, 'Translations'],
     [{ translations: 'x' }, 'Translations'],
   ]

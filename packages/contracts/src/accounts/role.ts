@@ -11,7 +11,7 @@ import {
   get,
   id,
   internal,
-  intOrText,
+  intOrMinusOne,
   list,
   nothing,
   operation,
@@ -44,12 +44,13 @@ const fields = {
   name: textOrNone(200).optional(),
   /** CSS hex colour with 3 or 6 digits, or empty for none. */
   color: z.union([z.null(), text()]).optional(),
-  position: intOrText().optional(),
+  /** From 0 to 1,000,000. */
+  position: intOrMinusOne(0, 1_000_000).optional(),
   /** Permissions of the role: names, or the decimal value of the permission bits. */
   permissions: list(text(100), 50).optional(),
   highlighted: flag(),
   require_2fa: flag(),
-  collection_limit: intOrText().optional(),
+  collection_limit: intOrMinusOne(0, 1_000).optional(),
 }
 
 export const roleList = operation('accounts.role.list', {

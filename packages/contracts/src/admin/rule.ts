@@ -1,7 +1,7 @@
 /** Rules of the server as staff and operators edit them. */
 import { z } from 'zod'
 import { LanguageCode, Rule } from '../entities/index.js'
-import { del, id, ids, intOrText, operation, post, put, text } from '../kit/index.js'
+import { del, id, ids, intOrMinusOne, operation, post, put, text } from '../kit/index.js'
 import { STAFF_PREFIX, staffWrites } from './staff.js'
 
 const translations = z.record(LanguageCode, z.strictObject({ text: text(), hint: text().default('') }))
@@ -29,7 +29,7 @@ export const ruleUpdate = operation('admin.rule.update', {
     /** Null if the value is invalid. The handler refuses it, so that a missing rule is reported before it. */
     translations: z.union([translations, z.unknown().transform(() => null)]).optional(),
     /** Position of the rule, from 0 to 1,000,000. Rules with lower numbers are listed first. */
-    priority: intOrText().optional(),
+    priority: intOrMinusOne(0, 1_000_000).optional(),
   }),
   output: Rule,
   errors: ['not_found', 'unprocessable'],

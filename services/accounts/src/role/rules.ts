@@ -2,7 +2,7 @@
  * Decides which roles staff may create, change, delete and assign: none above the actor's position, and no permission
  * that the actor lacks.
  */
-import { type ErrorText, errorText, fail, integerOf, invalidField } from '@murmuration/contracts/kit'
+import { type ErrorText, errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import {
   ALL_PERMISSIONS,
   can,
@@ -26,12 +26,11 @@ export type Actor = { permissions: number; position: number } | null
 export interface RoleChange {
   name?: string | null | undefined
   color?: string | null | undefined
-  /** A text is no number, and is refused. */
-  position?: number | string | undefined
+  position?: number | undefined
   permissions?: readonly string[] | undefined
   highlighted?: boolean | undefined
   require_2fa?: boolean | undefined
-  collection_limit?: number | string | undefined
+  collection_limit?: number | undefined
 }
 
 const refused = () => fail('forbidden', 'This action is not allowed')
@@ -96,12 +95,12 @@ export const changedRole = (actor: Actor, base: RoleRow, before: RoleRow | null,
     ...base,
     name: isEveryone || change.name === undefined ? base.name : (change.name ?? '').trim(),
     color: isEveryone || change.color === undefined ? base.color : (change.color ?? '').trim(),
-    position: isEveryone ? base.position : (integerOf('position', change.position) ?? base.position),
+    position: isEveryone ? base.position : (change.position ?? base.position),
     permissions: change.permissions === undefined ? base.permissions : bitsOf(change.permissions) | newerBits(base),
     highlighted: isEveryone ? base.highlighted : (change.highlighted ?? base.highlighted),
     // The base role cannot require a second factor, because new users have none.
     require_2fa: isEveryone ? false : (change.require_2fa ?? base.require_2fa),
-    collection_limit: integerOf('collection_limit', change.collection_limit) ?? base.collection_limit,
+    collection_limit: change.collection_limit ?? base.collection_limit,
   }
   const problems = [...problemsOf(after), ...elevations(actor, before, after)]
   if (problems.length > 0) throw invalidField(...problems)

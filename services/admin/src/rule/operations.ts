@@ -1,6 +1,6 @@
 /** Handlers of the rules of this server. */
 import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
-import { errorText, fail, fieldProblem, integerOf, invalidField, notFound } from '@murmuration/contracts/kit'
+import { errorText, fail, fieldProblem, invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
 import { checkRule } from './rules.js'
@@ -36,11 +36,16 @@ export const update = handle(ruleUpdate, (ctx, viewer, input) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRule(tx, input.id)
     if (!before) throw notFound()
-    const { text = before.text, hint = before.hint, translations = before.translations } = input
-    const priority = integerOf('priority', input.priority) ?? before.priority
+    const {
+      text = before.text,
+      hint = before.hint,
+      translations = before.translations,
+      priority = before.priority,
+    } = input
     if (translations === null) throw invalidField(fieldProblem('translations', errorText('is invalid')))
     const after = { ...before, text, hint, translations, priority }
-    checkRule(after)
+    // A process of the release before may have stored the priority -1. Then a change of another member is allowed.
+    checkRule({ ...after, priority: input.priority ?? 0 })
     await updateRule(tx, after)
     await record(ctx, tx, viewer, { action: 'update_rule', targetId: input.id, target: text, before, after })
     return ruleOf(after)
