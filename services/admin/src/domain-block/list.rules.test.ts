@@ -30,10 +30,21 @@ test('moderation 5: columns in any order, values trimmed, missing severity suspe
   ])
 })
 
-test.each(['0', 'f', 'false', 'OFF', '', 'no', 'FALSCH', 'FAUX', 'FALSO', 'perhaps'])(
+test.each(['0', 'f', 'false', 'OFF', '', 'no', 'FALSCH', 'FAUX', 'FALSO', 'NEIN'])(
   'moderation 5: %j is false',
   (value) => {
     expect(readRows(['#domain', '#reject_media'], [['a.example', value]])[0]?.reject_media).toBe(false)
+  },
+)
+
+test.each(['1', 'true', 'WAHR', 'perhaps', 'x', 'enabled', '2', 'igaz'])(
+  'moderation 5: %j is true, also if the word is unknown',
+  (value) => {
+    const [block] = readRows(
+      ['#domain', '#reject_media', '#reject_reports', '#obfuscate'],
+      [['a.example', value, value, value]],
+    )
+    expect(block).toMatchObject({ reject_media: true, reject_reports: true, obfuscate: true })
   },
 )
 

@@ -50,7 +50,8 @@ export const readRows = (columns: readonly string[] | null, rows: readonly (read
   const names = columns?.[0]?.trim().toLowerCase() === '#domain' ? columns.map(nameOf) : ['domain']
   const read = (row: readonly string[]): ListedRow => {
     const value = (name: string) => row[names.indexOf(name)]?.trim() ?? ''
-    const flag = (name: string) => booleanIn(value(name)) ?? false
+    // An unknown word is true, because the block is then not weaker than its author meant.
+    const flag = (name: string) => value(name) !== '' && (booleanIn(value(name)) ?? true)
     return {
       domain: value('domain').toLowerCase(),
       severity: value('severity').toLowerCase() || 'suspend',
