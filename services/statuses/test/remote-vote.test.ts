@@ -49,6 +49,20 @@ describe('remote votes', () => {
     expect(await figures(status.id)).toEqual([1, [0, 0, 1]])
   })
 
+  test('the second title of a vote counts only if no option has the first', async () => {
+    const [both, one] = [['<b', '<\u2060b'], ['<b', 'c']] as const
+    for (const [options, counts] of [
+      [both, [0, 1]],
+      [one, [1, 0]],
+    ] as const) {
+      const status = await request({}, { options: [...options], multiple: true })
+      const votes = [{ option: '<\u2060b', uri: `https://far.example/votes/${++n}`, instead: '<b' }]
+      const input = { status: status.uri, actor: far.id, votes }
+      expect((await harness.cluster.call(statuses.castRemoteVote, input)).outcome).toBe('done')
+      expect(await figures(status.id)).toEqual([1, counts])
+    }
+  })
+
   test('several choices count once each, and the voter once', async () => {
     const status = await request({}, { multiple: true })
     expect(await vote(status, ['Red', 'Blue', 'Red'])).toBe('done')

@@ -89,7 +89,8 @@ const writeAttachment = (it: AttachmentSource) => ({
 const writePoll = (poll: PollSource) => ({
   [poll.multiple ? 'anyOf' : 'oneOf']: poll.options.map((it) => ({
     type: 'Note',
-    name: lineForAll(it.title),
+    // The title is sent unchanged, because a running poll whose option names change loses its votes on other servers.
+    name: it.title,
     replies: { type: 'Collection', ...(poll.hidden ? {} : { totalItems: it.votes }) },
   })),
   ...(poll.endsAt ? { endTime: isoTime(poll.endsAt), ...(poll.over ? { closed: isoTime(poll.endsAt) } : {}) } : {}),

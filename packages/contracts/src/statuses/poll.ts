@@ -76,9 +76,9 @@ export const castRemoteVote = operation('statuses.poll.vote-remote', {
     status: z.string(),
     /** Account id of the voter. */
     actor: z.string(),
-    /** Votes: the title of the chosen option, and the id of the vote activity. */
+    /** Votes: the title of the chosen option, and the id of the vote activity. `instead`: title to use if no option has the first. */
     votes: z
-      .array(z.object({ option: z.string(), uri: z.string() }))
+      .array(z.object({ option: z.string(), uri: z.string(), instead: z.string().optional() }))
       .min(1)
       .max(500),
   }),

@@ -14,8 +14,12 @@ interface Ballots {
   status: string
   /** Account id of the remote voter. */
   actor: string
-  votes: readonly { option: string; uri: string }[]
+  votes: readonly { option: string; uri: string; instead?: string | undefined }[]
 }
+
+/** Index of the option with the first title, else of the option with the second title; -1 if there is none. */
+const choiceOf = (options: readonly string[], { option, instead }: Ballots['votes'][number]): number =>
+  options.includes(option) || instead === undefined ? options.indexOf(option) : options.indexOf(instead)
 
 type Outcome = ResultOf<typeof castRemoteVote.output>['outcome']
 
@@ -30,7 +34,7 @@ export const remoteVote = async (ctx: Context, { actor, status, votes }: Ballots
     if (!poll) return 'unknown'
     if (isExpired(poll.expires_at, ctx.clock.now())) return 'ended'
     const before = (await choicesOf(tx, actor, [pollId])).get(pollId) ?? []
-    const wanted = votes.map((vote) => poll.options.indexOf(vote.option))
+    const wanted = votes.map((vote) => choiceOf(poll.options, vote))
     if (!wanted.some((choice) => choice >= 0)) return 'no-option'
     const choices = countable(poll, wanted, before)
     if (choices.length === 0) return 'unchanged'

@@ -30,12 +30,11 @@ export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vot
   return votes.length === activity.objects.length ? votes : null
 }
 
-/**
- * The names that a vote may mean: the name as sent, else the title of an option with `<` or `&`, which is sent with a word joiner.
- * Names of no option are ignored.
- */
-const namesOf = ({ option, uri }: Vote): { option: string; uri: string }[] =>
-  [...new Set([option, lineFromAll(option)])].map((name) => ({ option: name, uri }))
+/** The vote with the name without word joiners, which counts only if no option has the name as sent. */
+const ballotOf = ({ option, uri }: Vote): { option: string; uri: string; instead?: string } => {
+  const instead = lineFromAll(option)
+  return { option, uri, ...(instead !== option && { instead }) }
+}
 
 /** Casts the votes of an activity, which must all be in one poll. */
 export const castVotes = async (
@@ -50,7 +49,7 @@ export const castVotes = async (
   const { outcome } = await ctx.call(castRemoteVote, {
     status,
     actor: actor.id,
-    votes: votes.flatMap(namesOf),
+    votes: votes.map(ballotOf),
   })
   if (outcome === 'done' || outcome === 'unchanged') await recordInteracted(ctx, actor, [status])
   if (outcome === 'unknown') await recordTooLate(ctx, actor, [status])
