@@ -547,6 +547,14 @@ describe('a remote status, by its page', () => {
     }
   })
 
+  test('is not requested for the Undo of an Announce with an id', async () => {
+    const { remote, rita } = fixture
+    const note = paged()
+    const announce = makeActivity(rita, 'Announce', note.id, { to: [PUBLIC] })
+    expect(await fixture.sendActivity(rita, 'Undo', announce)).toBe('done unchanged')
+    expect(remote.requests.all.filter((it) => it.path === new URL(note.id).pathname)).toEqual([])
+  })
+
   test('is pinned, unpinned and deleted', async () => {
     const { rita, remote, harness } = fixture
     const featured = `${rita.id}/collections/featured`

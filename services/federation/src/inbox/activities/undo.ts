@@ -90,9 +90,9 @@ const fetchedStatus = async (
   { actor, activity }: Undoing,
   { object, id }: { object: Uri | null; id: Uri | null },
 ): Promise<Uri | null> => {
-  if (object === null || isOurs(object, ctx.self.ownHosts) || (await statusAt(ctx, object)) !== null) return null
-  const boost = id && (await statusAt(ctx, id))
-  if (boost && !boost.deleted) return null
+  // A reblog with an id is stored under it, so the look-up by its id has found it.
+  if (id !== null || object === null || isOurs(object, ctx.self.ownHosts)) return null
+  if ((await statusAt(ctx, object)) !== null) return null
   const isOpenHost = hostAccess(ctx, hostOf(object) as string) === 'open'
   if (!isOpenHost || !(await ctx.accountCache.isFollowed(actor.id))) return null
   // The actor may have reblogged its own followers-only status, so a local follower signs the fetch.
@@ -104,7 +104,7 @@ const fetchedStatus = async (
   return uri && canonicalAddress(uri, ctx.self.ownHosts)
 }
 
-/** Handles the Undo of an Announce. Its status is fetched only if no stored status has the address or the Announce. */
+/** Handles the Undo of an Announce. Its status is fetched only if the Announce has no id and no stored status has the address. */
 const reblog = async (ctx: Context, undoing: Undoing, it: { object: Uri | null; id: Uri | null }): Promise<Outcome> => {
   const outcome = await interaction(ctx, undoing, 'undo-reblog', it)
   if (outcome.outcome === 'done' && outcome.reason === null) return outcome
