@@ -81,21 +81,24 @@ test.each([
   ['a &rightarrow; b', 'a &\u2060rightarrow; b'],
   ['this&not that, &times 3', 'this&\u2060not that, &\u2060times 3'],
   ['R&D, AT&T', 'R&D, AT&T'],
-])('the local content warning %j looks the same as text and as HTML, and a poll option is sent unchanged', async (typed, sent) => {
-  const poll = { options: [typed, 'other'], expires_in: 3_600 }
-  const written = await fixture.write({ status: 'words', spoiler_text: typed, visibility: 'public', poll })
-  const uri = (await fixture.harness.call(statusRecords, { ids: [written.id] })).records[0]?.uri ?? ''
-  const document = await fetch(uri, { headers: { accept: 'application/activity+json' } }).then((it) => it.json())
-  expect(document).toMatchObject({ summary: sent, oneOf: [{ name: typed }, { name: 'other' }] })
-  // A vote names the option with or without the word joiner.
-  const { rita, vera } = fixture
-  for (const [voter, name] of [
-    [rita, sent],
-    [vera, typed],
-  ] as const) {
-    const vote = { id: `${voter.id}#votes/${written.id}`, type: 'Note', attributedTo: voter.id, name, inReplyTo: uri }
-    const to = [fixture.bob.uri]
-    expect(await fixture.sendActivity(voter, 'Create', { ...vote, to }, { to })).toBe('done')
-  }
-  expect((await fixture.shown(uri))?.poll?.options.map((it) => it.votes_count)).toEqual([2, 0])
-})
+])(
+  'the local content warning %j looks the same as text and as HTML, and a poll option is sent unchanged',
+  async (typed, sent) => {
+    const poll = { options: [typed, 'other'], expires_in: 3_600 }
+    const written = await fixture.write({ status: 'words', spoiler_text: typed, visibility: 'public', poll })
+    const uri = (await fixture.harness.call(statusRecords, { ids: [written.id] })).records[0]?.uri ?? ''
+    const document = await fetch(uri, { headers: { accept: 'application/activity+json' } }).then((it) => it.json())
+    expect(document).toMatchObject({ summary: sent, oneOf: [{ name: typed }, { name: 'other' }] })
+    // A vote names the option with or without the word joiner.
+    const { rita, vera } = fixture
+    for (const [voter, name] of [
+      [rita, sent],
+      [vera, typed],
+    ] as const) {
+      const vote = { id: `${voter.id}#votes/${written.id}`, type: 'Note', attributedTo: voter.id, name, inReplyTo: uri }
+      const to = [fixture.bob.uri]
+      expect(await fixture.sendActivity(voter, 'Create', { ...vote, to }, { to })).toBe('done')
+    }
+    expect((await fixture.shown(uri))?.poll?.options.map((it) => it.votes_count)).toEqual([2, 0])
+  },
+)

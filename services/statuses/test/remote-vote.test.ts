@@ -50,7 +50,10 @@ describe('remote votes', () => {
   })
 
   test('the second title of a vote counts only if no option has the first', async () => {
-    const [both, one] = [['<b', '<\u2060b'], ['<b', 'c']] as const
+    const [both, one] = [
+      ['<b', '<\u2060b'],
+      ['<b', 'c'],
+    ] as const
     for (const [options, counts] of [
       [both, [0, 1]],
       [one, [1, 0]],
