@@ -3,7 +3,7 @@ import { type Sql, sql } from '@murmuration/db'
 import { analyzeTables } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bulkActionPageQuery, itemsAfterQuery } from '../src/bulk-action/store.js'
-import { reportPageQuery } from '../src/core/report.store.js'
+import { type ReportRow, reportPageQuery, sameReportQuery } from '../src/core/report.store.js'
 import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
@@ -50,6 +50,12 @@ test.each([
   const text = await plan(reportPageQuery(filter, { limit: 100 }))
   expect(text).toContain(index)
   expect(text).not.toContain('Seq Scan')
+})
+
+test('an earlier report with the same content is searched among the open reports of one day', async () => {
+  const row = { target_account_id: '17', account_id: '5', comment: '', status_ids: ['1'], collection_ids: [] }
+  const text = await plan(sameReportQuery(row as unknown as ReportRow, new Date(0)))
+  expect(text).toMatch(/reports_open_of_target.*\n\s*Index Cond: .*target_account_id = .* AND .*id >= /)
 })
 
 test('the block of a host and its parents', async () => {

@@ -362,6 +362,20 @@ test('I5 a report without an id that repeats one of the same day is stored once'
   expect(await send({ ...first, uri: 'https://other.example/flags/own' })).toBe(3 + changed.length)
 })
 
+test('I5 a report without an id that is sent again after the first was resolved is stored', async () => {
+  const again = { flag: flag({ uri: null, comment: 'still there' }) }
+  const send = async () => {
+    await call(announceFlag, again)
+    await harness.cluster.settle()
+    return call(adminReportList, {}, mona)
+  }
+  const [first] = await send()
+  await call(adminReportResolve, { id: first?.id ?? '' }, mona)
+  expect(await send()).toMatchObject([{ comment: 'still there', action_taken: false }])
+  expect(await send()).toHaveLength(1)
+  expect(await filed()).toHaveLength(2)
+})
+
 test('moderation 7 a report of another server about a reply to a local account is stored, also about a remote author', async () => {
   await call(announceFlag, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
   await harness.cluster.settle()

@@ -1,5 +1,6 @@
 /** Reports. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { idFloor } from '@murmuration/kernel'
 
 export interface ReportRow {
   id: string
@@ -68,16 +69,21 @@ export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> =>
 }
 
 /**
- * True if the same server filed the same report without an activity id after `since`: with the same objects and comment. The caller
- * holds the lock of `hasOpenReport`.
+ * The SQL statement of `hasSameReport`, exported so that a test can check its query plan. `created_at` is in no
+ * index. The id is in one, and is at least that of this time.
  */
-export const hasSameReport = async (tx: Tx, it: ReportRow, since: Date): Promise<boolean> => {
-  const row = await tx.row(sql`select 1 from reports where target_account_id = ${it.target_account_id}
-    and account_id = ${it.account_id} and uri is null and comment = ${it.comment} and created_at > ${since}
-    and status_ids @> ${it.status_ids}::bigint[] and status_ids <@ ${it.status_ids}::bigint[]
-    and collection_ids @> ${it.collection_ids}::bigint[] and collection_ids <@ ${it.collection_ids}::bigint[] limit 1`)
-  return row !== null
-}
+export const sameReportQuery = (it: ReportRow, since: Date): Sql =>
+  sql`select 1 from reports where target_account_id = ${it.target_account_id} and action_taken_at is null
+    and id >= ${idFloor(since.getTime())}::bigint and created_at > ${since} and account_id = ${it.account_id}
+    and uri is null and comment = ${it.comment} and status_ids @> ${it.status_ids}::bigint[] and status_ids <@ ${it.status_ids}::bigint[]
+    and collection_ids @> ${it.collection_ids}::bigint[] and collection_ids <@ ${it.collection_ids}::bigint[] limit 1`
+
+/**
+ * True if an open report of the same account without an activity id has the same objects and comment, and was filed after `since`.
+ * The caller holds the lock of `hasOpenReport`.
+ */
+export const hasSameReport = async (tx: Tx, it: ReportRow, since: Date): Promise<boolean> =>
+  (await tx.row(sameReportQuery(it, since))) !== null
 
 /** Stores a report. Returns 0 if a report with the same activity id exists. */
 export const insertReport = (tx: Tx, row: ReportRow): Promise<number> =>

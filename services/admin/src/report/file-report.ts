@@ -34,14 +34,14 @@ export const freshReport = (
 }
 
 /**
- * Period within which a report of another server without an activity id repeats an earlier one with the same content. A server
+ * Period within which a report of another server without an activity id repeats an open one with the same content. A server
  * that got no response in time sends its report again, and signs it with another time.
  */
 const REPEAT_MS = 86_400_000
 
 /**
  * Stores and announces a report. Does nothing if a report with the same activity id exists. `isRemote`: a report of another server,
- * which has no effect if it repeats an earlier one (`REPEAT_MS`).
+ * which is only logged if it repeats an open one (`REPEAT_MS`).
  */
 export const fileReport = async (
   ctx: Context,
@@ -51,7 +51,11 @@ export const fileReport = async (
 ): Promise<void> => {
   const open = await hasOpenReport(tx, row.target_account_id)
   const since = new Date(row.created_at.getTime() - REPEAT_MS)
-  if (isRemote && row.uri === null && (await hasSameReport(tx, row, since))) return
+  if (isRemote && row.uri === null && (await hasSameReport(tx, row, since))) {
+    const { account_id: reporter, target_account_id: target } = row
+    tx.onCommit(() => ctx.log.info({ reporter, target }, 'a repeated report of another server was not stored'))
+    return
+  }
   if ((await insertReport(tx, row)) === 0) return
   await ctx.announce(tx, reportFiled, {
     id: row.id,
