@@ -2,7 +2,9 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { currentRequest } from '@murmuration/kernel'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
+import { showThreadAround } from '../src/thread/around.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
@@ -112,6 +114,30 @@ test('a thread costs the same whatever its length', async () => {
   table.push(`${'thread'.padEnd(12)} ${asked} queries, ${requests} requests`)
   expect(items).toBeGreaterThan(10)
   expect({ asked, requests }).toEqual({ asked: 4, requests: 1 })
+})
+
+test('the statuses of a thread are read while the relationships are requested', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  await showThreadAround(ctx, me.id, thread)
+  const gate = Promise.withResolvers<void>()
+  const started: string[] = []
+  const shown = showThreadAround(
+    Object.assign(Object.create(ctx), {
+      relationships: async (question: Parameters<Context['relationships']>[0]) => {
+        started.push('relationships')
+        await gate.promise
+        return ctx.relationships(question)
+      },
+      loadFacts: (page: Parameters<Context['loadFacts']>[0]) => {
+        started.push('facts')
+        return ctx.loadFacts(page)
+      },
+    }),
+    me.id,
+    thread,
+  )
+  await vi.waitFor(() => expect(started.sort()).toEqual(['facts', 'relationships'])).finally(gate.resolve)
+  expect(JSON.parse(await shown).descendants.length).toBeGreaterThan(10)
 })
 
 test('an anonymous page causes no request to other services', async () => {

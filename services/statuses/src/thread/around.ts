@@ -6,6 +6,7 @@ import type { Context } from '../context.js'
 import { hydrate } from '../core/render/hydrate.js'
 import { presentAll } from '../core/render/show-status.js'
 import { ancestorsOf, descendantsOf, type InThread } from '../core/reply/thread.store.js'
+import { pageFacts } from '../core/viewer/facts.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { NO_ID } from '../core/visibility/find-status.js'
 import { threadOrder } from './rules.js'
@@ -14,7 +15,8 @@ import { threadOrder } from './rules.js'
  * JSON of the thread. Anonymous viewers receive a smaller part (S-093, S-208).
  *
  * Replies that the viewer may not see are left out before anything is loaded for them. Relationships are requested even
- * without replies, so that a hidden reply causes the same statements and requests as none.
+ * without replies, so that a hidden reply causes the same statements and requests as none. The other statuses are read
+ * during this request.
  */
 export const showThreadAround = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Thread>> => {
   const max = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn
@@ -23,14 +25,20 @@ export const showThreadAround = async (ctx: Context, viewerId: string | null, id
     descendantsOf(ctx.db, viewerId, id, max.descendants, max.depth),
   ])
   const authors = [...above, ...below].map(({ author }) => author ?? NO_ID)
-  const relationships = await relationshipsOf(ctx, viewerId, [...authors, NO_ID])
+  const ids = above.map((one) => one.id)
+  const open = below.filter((one) => !one.followersOnly).map((one) => one.id)
+  const [relationships, openFacts] = await Promise.all([
+    relationshipsOf(ctx, viewerId, [...authors, NO_ID]),
+    pageFacts(ctx, viewerId, [...ids, ...open]),
+  ])
   const isSeen = ({ followersOnly, author }: InThread) =>
     !followersOnly || relationships.get(author)?.following === true
-  const seen = below.filter(isSeen).map((one) => one.id)
-  const ids = above.map((one) => one.id)
-  const state = await hydrate(ctx, viewerId, [...ids, ...seen], 'thread', { relationships })
+  const seen = below.filter(isSeen)
+  const forFollowers = seen.filter((one) => one.followersOnly).map((one) => one.id)
+  const facts = new Map([...openFacts, ...(await pageFacts(ctx, viewerId, forFollowers))])
+  const state = await hydrate(ctx, viewerId, [...facts.keys()], 'thread', { facts, relationships })
   const ordered = threadOrder(
-    seen.flatMap((one) => {
+    seen.flatMap(({ id: one }) => {
       const fact = state.facts.get(one)
       return fact ? [{ id: one, authorId: fact.author_id, inReplyToAccountId: fact.in_reply_to_account_id }] : []
     }),
