@@ -128,14 +128,14 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
       focus: safeFocus(focus) ?? undefined,
       thumbnail,
     }))
-  const hold = async (tx: Tx) => {
+  const reserve = async (tx: Tx) => {
     const found = refusedOf(await lockAttachments(tx, owner, ids), ids, status, [from ?? [], formerHolders].flat())
     if (found.missing.length > 0 || found.unprocessed.length > 0) throw new Refused(found)
     await reserveAttachments(tx, ids, status, scheduled ?? false)
     await editAttachments(tx, edits)
   }
   try {
-    await changeCovers(ctx, await coversIn(ctx, owner, edits), hold)
+    await changeCovers(ctx, await coversIn(ctx, owner, edits), reserve)
   } catch (error) {
     if (error instanceof Refused) return { taken: [], ...error.what }
     throw error

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Duplex } from 'node:stream'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -372,6 +373,27 @@ test.each([
     expect(alpha.subarray(first * side).every((one) => one === 0)).toBe(true)
   },
 )
+
+test('the data of a PNG with a million empty chunks are inflated in one piece', async () => {
+  const chunk = (type: string, data: readonly number[]) => {
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length)
+    frame.write(type, 4)
+    return Buffer.concat([frame, Buffer.from(data), Buffer.alloc(4)])
+  }
+  // 200 rows of four grey pixels, each with a byte for its filter, in chunks of one byte.
+  const header = chunk('IHDR', [0, 0, 0, 4, 0, 0, 0, 200, 8, 0, 0, 0, 0])
+  const data = [...deflateSync(Buffer.alloc(1_000))].map((byte) => chunk('IDAT', [byte]))
+  const empty = Buffer.alloc(12 * 1_048_576, chunk('IDAT', []))
+  const writes = vi.spyOn(Duplex.prototype, 'write')
+  try {
+    expect(await inflatedRows(Buffer.concat([Buffer.alloc(8), header, ...data, empty]))).toBe(200)
+    expect(await inflatedRows(Buffer.concat([Buffer.alloc(8), header, empty, ...data]))).toBe(200)
+    expect(writes.mock.calls.length).toBeLessThanOrEqual(2)
+  } finally {
+    writes.mockRestore()
+  }
+})
 
 test.each([
   ['small', 300, 13],

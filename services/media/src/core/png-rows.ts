@@ -1,10 +1,11 @@
 /** Counts the rows of pixels that the compressed data of a truncated PNG contain. */
-import { Readable } from 'node:stream'
 import { constants, createInflate } from 'node:zlib'
 
 const SIGNATURE = 8
 /** Bytes of a chunk besides its data: length, type and checksum. */
 const FRAME = 12
+/** Type of a chunk with pixels. */
+const IDAT = 0x49_44_41_54
 /** Channels of a pixel by colour type. */
 const CHANNELS = new Map([
   [0, 1],
@@ -14,22 +15,25 @@ const CHANNELS = new Map([
   [6, 4],
 ])
 
-/** Data of the first chunk, and of the chunks with pixels. The last chunk may be incomplete. */
-const chunksOf = (png: Buffer): { header: Buffer; pixels: Buffer[] } => {
-  const pixels: Buffer[] = []
+/**
+ * Data of the first chunk, and of the chunks with pixels in one buffer, because a file may contain a million of them. The
+ * last chunk may be incomplete.
+ */
+const dataOf = (png: Buffer): { header: Buffer; pixels: Buffer } => {
+  const pixels = Buffer.allocUnsafe(png.length)
+  let length = 0
   for (let at = SIGNATURE; at + 8 <= png.length; at += png.readUInt32BE(at) + FRAME)
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
-      pixels.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
-  return { header: png.subarray(SIGNATURE + 8, SIGNATURE + 8 + 13), pixels }
+    if (png.readUInt32BE(at + 4) === IDAT)
+      length += png.copy(pixels, length, at + 8, Math.min(at + 8 + png.readUInt32BE(at), png.length))
+  return { header: png.subarray(SIGNATURE + 8, SIGNATURE + 8 + 13), pixels: pixels.subarray(0, length) }
 }
 
 /** Number of bytes to which the data can be inflated, until they end or are damaged; not much more than `most`. */
-const inflatedBytes = async (parts: readonly Buffer[], most: number): Promise<number> => {
+const inflatedBytes = async (data: Buffer, most: number): Promise<number> => {
   let bytes = 0
   try {
-    const inflate = Readable.from(parts).pipe(
-      createInflate({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 262_144 }),
-    )
+    const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 262_144 })
+    inflate.end(data)
     for await (const piece of inflate) {
       bytes += (piece as Buffer).length
       if (bytes >= most) break
@@ -42,7 +46,7 @@ const inflatedBytes = async (parts: readonly Buffer[], most: number): Promise<nu
 
 /** Number of complete rows in a PNG that is not interlaced. The decoder may not read the last of them. */
 export const inflatedRows = async (png: Buffer): Promise<number> => {
-  const { header, pixels } = chunksOf(png)
+  const { header, pixels } = dataOf(png)
   if (header.length < 13) return 0
   const height = header.readUInt32BE(4)
   const bits = header.readUInt32BE(0) * header.readUInt8(8) * (CHANNELS.get(header.readUInt8(9)) ?? 4)
