@@ -6,17 +6,21 @@
  * |---|---|
  * | 200 | the process works, or waits for a store |
  * | no listener | the process starts or stops |
- * | 503, or no response in three seconds | the process hangs if this repeats in six checks |
+ * | 503, or no response in five seconds | the process hangs if this repeats in six checks |
+ *
+ * The sixth failed check in a row sends SIGTERM, so that the process can stop in order: `/livez` then responds 200, and the process ends within
+ * its own grace. A process that still gives no response in the next check is killed.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 const hangsAfter = 6
-const responseWithin = 3_000
-/** Milliseconds between SIGTERM and SIGKILL. */
-const stopsWithin = 2_000
+const usualResponseWithin = 5_000
+/** Milliseconds by which a timer of this check may be late. If it is later, the check got no CPU time, and says nothing about the process. */
+const lateBy = 250
+/** Milliseconds after which a failed check no longer counts. Checks are 10 to 15 seconds apart, so several of them were left out. */
+const countsFor = 60_000
 
 /** Parent and start time of a process; null if it ended. */
 const statOf = (pid) => {
@@ -38,44 +42,46 @@ const rolesOfContainer = () => {
 }
 
 /** Number of failed checks in a row of this process, as the last check stored it. */
-const storedFailures = (file, process) => {
+const storedFailures = (file, process, now) => {
   try {
-    const [of, failures] = readFileSync(file, 'utf8').split(' ')
-    return of === process ? Number(failures) : 0
+    const [of, failures, at] = readFileSync(file, 'utf8').split(' ')
+    return of === process && now - Number(at) <= countsFor ? Number(failures) : 0
   } catch {
     return 0
   }
 }
 
-/** Status of a path of the health port; 0 without a listener, null without a response. */
-const statusOf = (port, path) =>
-  fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(responseWithin) }).then(
-    (response) => response.status,
-    (error) => (error.cause?.code === 'ECONNREFUSED' ? 0 : null),
-  )
-
-const end = async (pid) => {
-  process.kill(pid, 'SIGTERM')
-  for (let waited = 0; waited < stopsWithin && statOf(pid) !== null; waited += 100) await sleep(100)
-  if (statOf(pid) !== null) process.kill(pid, 'SIGKILL')
+/** Status of a path of the health port; 0 without a listener, null without a response, and 'late' if this check itself was late. */
+const statusOf = async (port, path, responseWithin) => {
+  const begunAt = performance.now()
+  try {
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(responseWithin) })).status
+  } catch (error) {
+    if (error.cause?.code === 'ECONNREFUSED') return 0
+    return performance.now() - begunAt > responseWithin + lateBy ? 'late' : null
+  }
 }
 
 /**
  * Checks once. Returns whether the process is ready.
- * @param {{port: string, file: string, findRoles?: () => number | null}} options file: where the number of failed checks is stored
+ * @param {{port: string, file: string, findRoles?: () => number | null, responseWithin?: number, now?: number}} options
+ *   file: where the number of failed checks is stored; responseWithin: milliseconds; now: milliseconds since 1970
  */
-export async function checkContainer({ port, file, findRoles = rolesOfContainer }) {
-  const alive = await statusOf(port, '/livez')
+export async function checkContainer(options) {
+  const { port, file, findRoles = rolesOfContainer, responseWithin = usualResponseWithin, now = Date.now() } = options
+  const alive = await statusOf(port, '/livez', responseWithin)
   if (alive === 200 || alive === 0) {
     rmSync(file, { force: true })
-    return alive === 200 && (await statusOf(port, '/readyz')) === 200
+    return alive === 200 && (await statusOf(port, '/readyz', responseWithin)) === 200
   }
   const pid = findRoles()
   const stat = pid === null ? null : statOf(pid)
-  if (stat === null) return false
-  const failures = storedFailures(file, stat.startedAt) + 1
-  writeFileSync(file, `${stat.startedAt} ${failures}`)
-  if (failures >= hangsAfter) await end(pid)
+  if (stat === null || alive === 'late') return false
+  const failures = storedFailures(file, stat.startedAt, now) + 1
+  // SIGTERM is sent once, because a second one ends a process without waiting for its work.
+  if (failures === hangsAfter) process.kill(pid, 'SIGTERM')
+  else if (failures > hangsAfter && alive === null) process.kill(pid, 'SIGKILL')
+  writeFileSync(file, `${stat.startedAt} ${failures} ${now}`)
   return false
 }
 

@@ -11,7 +11,7 @@ const readyWithin = 60_000
 const drainWithin = 25_000
 /** Milliseconds between two liveness checks, and milliseconds without a successful check after which the process is ended. */
 const usualGuard = { checkEvery: 10_000, hangsAfter: 30_000 }
-/** Milliseconds between SIGTERM and SIGKILL for a process that hangs. */
+/** Milliseconds between SIGTERM and SIGKILL for a process that does not respond. One that responds with 503 can stop in order. */
 const stopsWithin = 2_000
 
 /** Milliseconds before a process that ended is started again: 0 after its first end, then 1 s, doubled each time, at most 30 s. */
@@ -32,6 +32,8 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   const log = logLines({ file: logFile, name, show: say })
   const stopping = new AbortController()
   let child
+  /** The end of a process that hangs, while it is ended. */
+  let ending
   let becameReady
   const ready = new Promise((done) => {
     becameReady = done
@@ -58,9 +60,12 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   const endOrHang = async (current) => {
     let aliveAt = performance.now()
     while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.checkEvery))) {
-      if (await responds(healthPort, '/livez')) aliveAt = performance.now()
+      const status = await statusOf(healthPort, '/livez')
+      if (status === 200) aliveAt = performance.now()
       else if (performance.now() - aliveAt >= guard.hangsAfter && current.runs() && !stopping.signal.aborted) {
-        await current.stop(stopsWithin)
+        ending = current.stop(status === null ? stopsWithin : drainWithin)
+        await ending
+        ending = undefined
         return true
       }
     }
@@ -73,7 +78,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
     for (let deaths = 0; !stopping.signal.aborted; deaths++) {
       const current = launch()
       let hung = false
-      const responded = await until(() => !current.runs() || responds(healthPort, '/readyz'), {
+      const responded = await until(() => !current.runs() || isReady(healthPort), {
         within: readyWithin,
         every: 100,
       })
@@ -90,7 +95,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
       }
       if (stopping.signal.aborted) return
       const pause = pauseBefore(deaths)
-      const what = hung ? `did not answer for ${guard.hangsAfter / 1_000} s and was ended` : 'ended by itself'
+      const what = hung ? `failed its checks for ${guard.hangsAfter / 1_000} s and was ended` : 'ended by itself'
       say(`${name} ${what} (${await current.ended}); it starts again ${pause ? `in ${pause / 1000} s` : 'at once'}`)
       await sleep(pause, null, { signal: stopping.signal }).catch(() => {})
     }
@@ -103,7 +108,8 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
 
   const stop = async () => {
     stopping.abort()
-    await child?.stop(drainWithin)
+    // A second SIGTERM ends a process without waiting for its work.
+    await (ending ?? child?.stop(drainWithin))
     await endsWithin(child?.closed ?? Promise.resolve(), 1_000)
     log.close()
   }
@@ -116,12 +122,15 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
  */
 const agent = new Agent({ keepAlive: true })
 
-const responds = (port, path) =>
+/** Status of a path of the health port; null without a response. */
+const statusOf = (port, path) =>
   new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, timeout: 2_000, agent }, (response) => {
       response.resume()
-      resolve(response.statusCode === 200)
+      resolve(response.statusCode)
     })
     request.once('timeout', () => request.destroy())
-    request.once('error', () => resolve(false))
+    request.once('error', () => resolve(null))
   })
+
+const isReady = async (port) => (await statusOf(port, '/readyz')) === 200

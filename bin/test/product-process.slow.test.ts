@@ -76,10 +76,41 @@ test('a process that hangs or whose /livez fails is ended and restarted', async 
     expect(await until(core.answers, { within: 10_000 })).toBe(true)
   }
   expect(core.said).toEqual([
-    'core did not answer for 1 s and was ended (SIGKILL); it starts again at once',
-    'core did not answer for 1 s and was ended (SIGTERM); it starts again in 1 s',
+    'core failed its checks for 1 s and was ended (SIGKILL); it starts again at once',
+    'core failed its checks for 1 s and was ended (SIGTERM); it starts again in 1 s',
   ])
   await core.stop()
+})
+
+test('a process whose /livez fails has time to stop in order, also if the supervisor stops meanwhile', async () => {
+  const core = await supervised(`
+    let alive = 200
+    require('node:http')
+      .createServer((request, response) => {
+        response.statusCode = request.url === '/livez' ? alive : 200
+        response.end()
+      })
+      .listen(Number(process.env.HEALTH_PORT), '127.0.0.1')
+    process.on('SIGUSR2', () => { alive = 503 })
+    process.once('SIGTERM', () => {
+      alive = 200
+      console.log('stopping')
+      setTimeout(() => { console.log('drained'); process.exit(7) }, 5_000)
+    })
+  `)
+  const drains = () => core.log().split('drained').length - 1
+  const stops = () => core.log().split('stopping').length - 1
+  await core.ready
+  const first = core.pid()
+  process.kill(first, 'SIGUSR2')
+  expect(await until(() => core.pid() !== first, { within: 20_000 })).toBe(true)
+  expect(core.said).toContain('core failed its checks for 1 s and was ended (code 7); it starts again at once')
+  expect(drains()).toBe(1)
+  expect(await until(core.answers, { within: 10_000 })).toBe(true)
+  process.kill(core.pid(), 'SIGUSR2')
+  expect(await until(() => stops() === 2, { within: 10_000 })).toBe(true)
+  await core.stop()
+  expect(drains()).toBe(2)
 })
 
 test('a process that ends twice before it is ready is not restarted, and its error is reported', async () => {
