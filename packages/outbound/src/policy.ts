@@ -23,8 +23,6 @@ export type OutboundOptions = {
    * allowed in every mode, so a client with `operatorAddresses` must never get a URL from users or other servers.
    */
   operatorAddresses?: string[]
-  /** PEM file of certificate authorities that are trusted besides the public authorities that Node.js contains. */
-  extraCaFile?: string
   /** True also allows http; by default only https is allowed. */
   allowHttp?: boolean
   /** Connections to one origin, 1 to 64; default 4. */
@@ -73,10 +71,7 @@ export function readPolicy(options: OutboundOptions): Policy {
       ports: readPorts(options.ports ?? (mode === 'production' ? [80, 443] : 'any')),
     },
     onRefused: options.onRefused,
-    secureContext: createSecureContext({
-      minVersion: 'TLSv1.2',
-      ca: options.extraCaFile ? readAuthorities(options.extraCaFile) : undefined,
-    }),
+    secureContext: createSecureContext({ minVersion: 'TLSv1.2' }),
     maxConnectionsPerHost: count(options.maxConnectionsPerHost ?? 4, 64, 'maxConnectionsPerHost'),
     maxInFlight: count(options.maxInFlight ?? 512, 10_000, 'maxInFlight'),
     now: () => options.clock?.now() ?? Date.now(),

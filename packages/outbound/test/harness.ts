@@ -1,12 +1,10 @@
 /** Test harness: remote servers, canaries, and a client that may reach 127.77.0.0/16 only. */
 
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createOutbound, type Outbound, OutboundError, type OutboundOptions } from '../src/index.js'
 import { type Certificate, makeAuthority } from './certificates.js'
 import { type NameServer, type Reply, startNameServer } from './name-server.js'
@@ -18,9 +16,8 @@ export type Harness = Awaited<ReturnType<typeof openHarness>>
 export async function openHarness() {
   const names = new Map<string, Reply>()
   const authority = makeAuthority()
-  const folder = mkdtempSync(join(tmpdir(), 'outbound-'))
-  const extraCaFile = join(folder, 'ca.pem')
-  writeFileSync(extraCaFile, authority.cert)
+  const publicAuthorities = getCACertificates('default')
+  setDefaultCACertificates([...publicAuthorities, authority.cert])
   const nameServer: NameServer = await startNameServer((name) => names.get(name) ?? 'nxdomain')
   const closers: (() => Promise<unknown>)[] = []
 
@@ -49,7 +46,6 @@ export async function openHarness() {
         allowPrivate: true,
         allowAddresses: ['127.77.0.0/16'],
         allowHttp: true,
-        extraCaFile,
         dns: { servers: [nameServer.address] },
         ...options,
       })
@@ -113,7 +109,7 @@ export async function openHarness() {
     async close() {
       await Promise.all(closers.map((close) => close()))
       await nameServer.close()
-      rmSync(folder, { recursive: true, force: true })
+      setDefaultCACertificates(publicAuthorities)
     },
   }
 }
