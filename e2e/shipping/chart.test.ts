@@ -277,6 +277,11 @@ else
         /values\.extraConfig\.MODE: the chart sets this variable itself/,
       ],
       [
+        'a file of authorities that no pod has',
+        { ...enough, extraConfig: { EXTRA_CA_FILE: '/etc/ca.pem' } },
+        /values\.extraConfig\.EXTRA_CA_FILE: the pods and the migrations have no such file; .*secrets\.authorityKey/,
+      ],
+      [
         'a variable that is set twice',
         { ...enough, extraConfig: { S3_BUCKET: 'other' } },
         /values\.extraConfig\.S3_BUCKET: config\.S3_BUCKET is set as well/,

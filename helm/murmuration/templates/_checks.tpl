@@ -133,6 +133,9 @@
 {{- if has $name (include "murmuration.ownVariables" $ | fromJsonArray) -}}
 {{- fail (printf "values.extraConfig.%s: the chart sets this variable itself" $name) -}}
 {{- end -}}
+{{- if eq $name "EXTRA_CA_FILE" -}}
+{{- fail "values.extraConfig.EXTRA_CA_FILE: the pods and the migrations have no such file; put the authorities into the Secret, and name their key in secrets.authorityKey" -}}
+{{- end -}}
 {{- if not (kindIs "invalid" (index $config $name)) -}}
 {{- fail (printf "values.extraConfig.%s: config.%s is set as well, choose one" $name $name) -}}
 {{- end -}}
