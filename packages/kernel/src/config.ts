@@ -10,6 +10,7 @@ import {
   type ConfigOf,
   certificates,
   domain,
+  domains,
   int,
   oneOf,
   readConfig,
@@ -266,6 +267,15 @@ export const outboundSettings = {
     or: '',
     about:
       'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
+  }),
+} satisfies Settings
+
+/** Settings of services that recognize the addresses of this server. */
+export const ownAddressSettings = {
+  alternateDomains: domains('ALTERNATE_DOMAINS', {
+    or: '',
+    about:
+      'Further host names under which the server is reached, comma separated; requests for others are refused. URLs with these names are looked up as URLs of this server, and WebFinger finds accounts by them.',
   }),
 } satisfies Settings
 

@@ -1,5 +1,13 @@
 /** Settings of the service accounts. */
-import { blobSettings, type ConfigOf, domains, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
+import {
+  blobSettings,
+  type ConfigOf,
+  oneOf,
+  ownAddressSettings,
+  readConfig,
+  type Settings,
+  text,
+} from '@murmuration/kernel'
 import { joiningSettings } from './joining-settings.js'
 import { providerSettings } from './provider-settings.js'
 
@@ -12,11 +20,7 @@ export const settings = {
     or: '',
     about: 'Public key of web push, sent to applications when they register.',
   }),
-  alternateDomains: domains('ALTERNATE_DOMAINS', {
-    or: '',
-    about:
-      'Further host names under which the server is reached, comma separated. Addresses with these names are looked up as addresses of this server.',
-  }),
+  ...ownAddressSettings,
   ...blobSettings,
   ...joiningSettings,
   ...providerSettings,

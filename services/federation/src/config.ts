@@ -4,9 +4,9 @@ import {
   blobSettings,
   bool,
   type ConfigOf,
-  domains,
   int,
   outboundSettings,
+  ownAddressSettings,
   readConfig,
   registrationSettings,
   type Settings,
@@ -22,10 +22,7 @@ export const settings = {
     or: false,
     about: 'Requests are exchanged only with servers on the allow list; implies AUTHORIZED_FETCH.',
   }),
-  alternateDomains: domains('ALTERNATE_DOMAINS', {
-    or: '',
-    about: 'Other domains whose handles name accounts of this server, comma separated.',
-  }),
+  ...ownAddressSettings,
   ...outboundSettings,
   ...registrationSettings,
   deliveriesInFlight: int('DELIVERIES_IN_FLIGHT', {

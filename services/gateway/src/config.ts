@@ -4,9 +4,9 @@ import {
   blobSettings,
   bool,
   type ConfigOf,
-  domains,
   int,
   oneOf,
+  ownAddressSettings,
   readConfig,
   registrationSettings,
   type Settings,
@@ -35,10 +35,7 @@ export const settings = {
     or: '',
     about: 'Base URL of streaming if it is not on the web domain, such as wss://streaming.example.',
   }),
-  alternateDomains: domains('ALTERNATE_DOMAINS', {
-    or: '',
-    about: 'Further host names under which the server is reached, comma separated; requests for others are refused.',
-  }),
+  ...ownAddressSettings,
   membersOnly: bool('DISALLOW_UNAUTHENTICATED_API_ACCESS', {
     or: false,
     about: 'Anonymous API requests are refused, except for sign-up and the description of the server.',

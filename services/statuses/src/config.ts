@@ -7,11 +7,11 @@ import {
   bool,
   type CommonConfig,
   type ConfigOf,
-  domains,
   entriesOf,
   int,
   oneOf,
   outboundSettings,
+  ownAddressSettings,
   readConfig,
   type Settings,
   secret,
@@ -42,11 +42,7 @@ export const settings = {
     about:
       'Federate only with allowed domains. Statuses of suspended accounts are kept if their domain was never allowed.',
   }),
-  alternateDomains: domains('ALTERNATE_DOMAINS', {
-    or: '',
-    about:
-      'Further host names under which the server is reached, comma separated. Addresses with these names are looked up as addresses of this server.',
-  }),
+  ...ownAddressSettings,
   trendLinkAccounts: int('TREND_LINK_ACCOUNTS', {
     or: 15,
     min: 2,
