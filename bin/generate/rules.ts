@@ -95,8 +95,13 @@ const meaning = (title: string): string =>
 
 /** Number of words below which a test title is listed after longer titles. */
 const FEW_WORDS = 4
-const isShort = (text: string): number => Number(text.split(' ').length < FEW_WORDS)
-const byWords = (one: string, other: string): number => isShort(one) - isShort(other)
+/** Titles of a table of cases contain placeholders, such as %s, so they state the rule less clearly than other titles. */
+const PLACEHOLDER = /%[sdifjo#]/
+const rank = (text: string): number => {
+  if (text.split(' ').length < FEW_WORDS) return 2
+  return PLACEHOLDER.test(text) ? 1 : 0
+}
+const byClarity = (one: string, other: string): number => rank(one) - rank(other)
 
 const MAX_TITLES = 2
 const MAX_FILES = 3
@@ -104,7 +109,7 @@ const MAX_FILES = 3
 const headerOf = (text: string): string => /^\/\*\*\s*(?:\* )?(.*?)(?:\*\/)?$/m.exec(text)?.[1]?.trim() ?? ''
 
 const row = (number: string, { titles, headers, files }: Found): string => {
-  const full = [...titles].filter((text) => /\p{L}/u.test(text.replace(/%\w/g, ''))).sort(byWords)
+  const full = [...titles].filter((text) => /\p{L}/u.test(text.replace(/%\w/g, ''))).sort(byClarity)
   const texts = full.length > 0 ? full : [...headers]
   const named = [...files].map((path) => `[${path.split('/').at(-1)}](../../${path})`)
   const more = named.length > MAX_FILES ? ` and ${named.length - MAX_FILES} more` : ''
