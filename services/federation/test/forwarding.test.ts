@@ -6,7 +6,8 @@ import { generateEd25519Key, keyFromPem } from '@murmuration/activitypub/signatu
 import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
 import { accountModerate, followCreate } from '@murmuration/contracts/accounts'
-import { inboxRefusals } from '@murmuration/contracts/federation'
+import { fetchKey, inboxRefusals } from '@murmuration/contracts/federation'
+import { fail } from '@murmuration/contracts/kit'
 import { addReblog, createStatus, showStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import {
@@ -162,6 +163,25 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     }
     expect(await passedOn()).toEqual([first, edit, end].map((one) => JSON.stringify(one)))
     expect((await found(object.id))?.deleted).toBe(true)
+  })
+
+  test('a Delete whose key cannot be fetched now is not, and deletes the status at once', async () => {
+    const { uri } = await write()
+    const object = note({ inReplyTo: uri })
+    await tell(create(object))
+    const ctx = harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+    const original = ctx.call
+    const unanswered = async (contract: unknown, ...rest: unknown[]) => {
+      if (contract === fetchKey) throw fail('unavailable', 'no process fetches keys')
+      return (original as (...all: unknown[]) => unknown).call(ctx, contract, ...rest)
+    }
+    const call = vi.spyOn(ctx, 'call').mockImplementation(unanswered as never)
+    onTestFinished(() => call.mockRestore())
+    const activity = makeActivity(rita, 'Delete', object.id, { to: [PUBLIC] })
+    expect(await tell(await signed(activity, { ...rita, keyId: `${rita.id}#later-key` }))).toBe('done')
+    expect(call.mock.calls.some(([contract]) => (contract as unknown) === fetchKey)).toBe(true)
+    expect((await found(object.id))?.deleted).toBe(true)
+    expect(await passedOn()).toEqual([])
   })
 
   test('an activity without effect is not, whatever its type', async () => {

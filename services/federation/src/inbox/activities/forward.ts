@@ -12,6 +12,7 @@ import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/con
 import type { Context } from '../../context.js'
 import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
 import { statusUriOf } from '../../core/compaction.rules.js'
+import { isUnanswered } from '../../core/signer.js'
 import { followerInboxes, publish, recordsOf } from '../../outbox/index.js'
 import { isSignedInside } from '../proof.js'
 import { type ReceivedText, statusOf } from './received.js'
@@ -66,13 +67,23 @@ const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Pr
 }
 
 /**
+ * True if other servers can verify the activity. A Delete whose key this server cannot fetch now counts as not forwardable, because
+ * the status is deleted at once.
+ */
+const isForwardable = (ctx: Context, { activity, document }: ReceivedText): Promise<boolean> =>
+  isSignedInside(ctx, document).catch((error) => {
+    if (activity.type === 'Delete' && isUnanswered(error)) return false
+    throw error
+  })
+
+/**
  * Forwards an activity to the followers of `accounts` (account ids); the first one signs the requests. Forwarding twice
  * is safe.
  */
 const passOn = async (ctx: Context, passed: ReceivedText, about: Uri, accounts: readonly string[]): Promise<void> => {
-  const { activity, document, text } = passed
+  const { activity, text } = passed
   const [signer] = accounts
-  if (signer === undefined || activity.id === null || !(await isSignedInside(ctx, document))) return
+  if (signer === undefined || activity.id === null || !(await isForwardable(ctx, passed))) return
   const inboxes = (await Promise.all(accounts.map((id) => followerInboxes(ctx, id)))).flat()
   // The activity is not forwarded to the server of its actor.
   const own = hostOf(activity.actor)
