@@ -1,9 +1,9 @@
 /** A status that is known before its Create arrives still reaches the home feeds of followers and the people it mentions, once each. */
 import { listNotifications } from '@murmuration/contracts/notifications'
-import { homeTimeline, publicTimeline, search } from '@murmuration/contracts/statuses'
+import { homeTimeline, publicTimeline, search, statusRecords } from '@murmuration/contracts/statuses'
 import { app as notifications } from '@murmuration/notifications'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './fixture.js'
 
 let fixture: Fixture
@@ -118,3 +118,45 @@ test.each(['found by search', 'boosted', 'answered', 'quoted'])(
     expect(await mentioned(note.id)).toBe(1)
   },
 )
+
+describe('a status without to and cc, named by its id in a Create', () => {
+  const bare = (extra: Document = {}) => {
+    const { to, cc, ...note } = published(extra)
+    fixture.remote.publish(new URL(note.id).pathname, note)
+    return { note, addressing: { to, cc } }
+  }
+
+  test('has the addressing of the Create', async () => {
+    const { note, addressing } = bare()
+    expect(await fixture.sendActivity(fixture.rita, 'Create', note.id, addressing)).toBe('done')
+    expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public' })
+    expect(await mentioned(note.id)).toBe(1)
+  })
+
+  test('is for followers if the Create is, and may be read by local addressees', async () => {
+    const { note } = bare({ tag: [] })
+    const addressing = { to: [fixture.rita.followers], cc: [`${alice.uri}/`] }
+    expect(await fixture.sendActivity(fixture.rita, 'Create', note.id, addressing)).toBe('done')
+    expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'private' })
+    const { records } = await fixture.harness.call(statusRecords, { uris: [note.id] })
+    expect(records[0]?.mentions).toEqual([alice.id])
+  })
+
+  test('keeps the addressing of its copy if it was edited before its old Create', async () => {
+    const { note, addressing } = bare({ published: new Date(Date.now() - 2 * 86_400_000).toISOString() })
+    const edit = { ...note, ...addressing, updated: new Date().toISOString() }
+    expect(await fixture.sendActivity(fixture.rita, 'Update', edit)).toBe('ignored unknown-object')
+    const none = { to: undefined, cc: undefined }
+    expect(await fixture.sendActivity(fixture.rita, 'Create', { ...note, ...addressing }, none)).toBe('done')
+    expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public' })
+  })
+
+  test('is found by the address of the Create', async () => {
+    const { note, addressing } = bare()
+    const create = makeActivity(fixture.rita, 'Create', note.id, addressing)
+    fixture.remote.publish(new URL(create.id as string).pathname, create)
+    await find(create.id as string)
+    await fixture.harness.settle()
+    expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public' })
+  })
+})

@@ -1,5 +1,6 @@
 /** Converts a remote status to the form that statuses stores: clean HTML, bounded, with its visibility. */
 
+import type { Addressing } from '@murmuration/activitypub/vocabulary/addresses'
 import { type Audience, audienceOf } from '@murmuration/activitypub/vocabulary/audience'
 import type {
   IncomingAttachment,
@@ -65,13 +66,14 @@ const language = (code: string | null): string | null => (code === null ? null :
 
 /** Visibility and silent mentions of a status. `limited` becomes `direct` with silent mentions, which send no notification. */
 export const audienceFor = (
-  note: IncomingNote,
+  addressing: Addressing,
+  mentioned: ReadonlySet<string>,
   known: { followers: Uri | null; ownHosts: OwnHosts },
 ): { visibility: FetchedNote['visibility']; silent: Audience['silent'] } => {
-  const { visibility, silent } = audienceOf(note.addressing, {
+  const { visibility, silent } = audienceOf(addressing, {
     followers: known.followers,
     isLocalAccount: (uri) => isOurs(uri, known.ownHosts),
-    mentioned: new Set(note.mentions.map((it) => it.href ?? '')),
+    mentioned,
   })
   return { visibility: visibility === 'limited' ? 'direct' : visibility, silent }
 }
@@ -189,7 +191,8 @@ export const remoteNote = (
 ): FetchedNote => {
   const known = { ...given, ownHosts: own.ownHosts }
   const note = withOwnSpellings(received, own.ownHosts)
-  const { visibility, silent } = audienceFor(note, known)
+  const mentionedIds = new Set(note.mentions.map((it) => it.href ?? ''))
+  const { visibility, silent } = audienceFor(note.addressing, mentionedIds, known)
   const { to, cc } = note.addressing
   const mentioned = mentionsIn(note, own)
   return {
@@ -223,4 +226,22 @@ export const remoteNote = (
     favourites_count: note.counts.likes,
     reblogs_count: note.counts.shares,
   }
+}
+
+/**
+ * A fetched status without `to` and `cc`, with the addressing of its Create: its visibility and silent mentions. A status with its own
+ * addressing is returned unchanged.
+ */
+export const withAddressing = (
+  note: FetchedNote,
+  { to, cc }: Addressing,
+  known: { followers: Uri | null; ownHosts: OwnHosts },
+): FetchedNote => {
+  if (!note.unaddressed || to.length + cc.length === 0) return note
+  const spelling = (uri: Uri): Uri => canonicalAddress(uri, known.ownHosts)
+  const mentioned = new Set(note.mentionUris.map((it) => it.uri))
+  const { visibility, silent } = audienceFor({ to: to.map(spelling), cc: cc.map(spelling) }, mentioned, known)
+  const silently = silent.slice(0, maxMentions).map((uri) => ({ uri: uri as string, silent: true }))
+  const { unaddressed: _unaddressed, ...rest } = note
+  return { ...rest, visibility, mentionUris: [...note.mentionUris, ...silently] }
 }

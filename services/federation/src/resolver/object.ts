@@ -4,10 +4,11 @@
  */
 
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
+import { readAddressing } from '@murmuration/activitypub/vocabulary/addresses'
 import { idOf, type JsonObject, prop, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import type { IncomingNote } from '@murmuration/activitypub/vocabulary/note'
 import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
-import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
+import { authorsIn, type ReadNoteOptions, readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import { isPublic, readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
@@ -73,9 +74,13 @@ const authorOf = async (context: FetchContext, note: IncomingNote): Promise<Auth
     : { uri: named, followers: null }
 }
 
+/** A fetched document. `around`: the Create at the requested address, if it is by the author of the document. */
+type Published = Document & { around?: NonNullable<ReadNoteOptions['around']> }
+
 /** Converts the status in a proved document. The author of the status must be on the same host. */
-export const noteIn = async (context: FetchContext, proved: Document, now: number): Promise<Found | Failed> => {
-  const read = readNote(proved.document, { fetched: true })
+export const noteIn = async (context: FetchContext, proved: Published, now: number): Promise<Found | Failed> => {
+  const { around } = proved
+  const read = readNote(proved.document, { fetched: true, ...(around && { around }) })
   if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
   const author = await authorOf(context, read.note)
   if ('outcome' in author) return author
@@ -90,8 +95,16 @@ const publishedBy = (document: JsonObject, uri: Uri): Uri | null => {
   return object !== null && sameOrigin(object, uri) ? object : null
 }
 
+/** The document with the Create that published it, unless the Create names another actor. */
+const withCreate = (document: Document, create: JsonObject): Published => {
+  const actor = idOf(prop(create, 'actor'))
+  return actor !== null && authorsIn(document.document).includes(actor)
+    ? { ...document, around: { addressing: readAddressing(create), language: null } }
+    : document
+}
+
 /** The proved document of an address: directly, through its page, or through the Create that published it. */
-export const documentByUrl = async (context: FetchContext, text: string): Promise<Document | Failed> => {
+export const documentByUrl = async (context: FetchContext, text: string): Promise<Published | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
   const first = await documentAt(context, uri)
@@ -101,7 +114,8 @@ export const documentByUrl = async (context: FetchContext, text: string): Promis
       ? first
       : await readDocument(context.reader, published, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
   // A Tombstone at the address of a status means that the status was deleted.
-  return document.ok && typesOf(document.document).includes('Tombstone') ? failed('gone') : document
+  if (document.ok && typesOf(document.document).includes('Tombstone')) return failed('gone')
+  return document.ok && first.ok && published !== null ? withCreate(document, first.document) : document
 }
 
 /** The Update or Delete in a document; null for other documents. */

@@ -10,7 +10,7 @@ import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { remoteNote } from '../../core/remote-note.rules.js'
+import { remoteNote, withAddressing } from '../../core/remote-note.rules.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { authorizeCreate } from '../object-authority.rules.js'
 import { isAddressOf } from './author.js'
@@ -82,6 +82,20 @@ export const fetchOriginal = async (
   return { ok: true, unstored: { note, actor, ownerId, current: fresh } }
 }
 
+/** Fetches the status like `fetchOriginal`. A document without `to` and `cc` has the addressing of the Create or Update. */
+export const fetchAddressed = async (
+  ctx: Context,
+  received: StatusActivity,
+  uri: Uri,
+  fresh = false,
+): Promise<ReadCopy> => {
+  const read = await fetchOriginal(ctx, received, uri, fresh)
+  if (!read.ok) return read
+  const known = { followers: received.actor.followers_url as Uri | null, ownHosts: ctx.self.ownHosts }
+  const note = withAddressing(read.unstored.note, received.activity.addressing, known)
+  return { ok: true, unstored: { ...read.unstored, note } }
+}
+
 /**
  * Adds the owner of the inbox that received the activity to the accounts that may see a known status. The content stays
  * the same.
@@ -107,12 +121,16 @@ const DAY_MS = 86_400_000
 export const isOld = (ctx: Pick<Context, 'clock'>, { note }: UnstoredStatus): boolean =>
   ctx.clock.now() - readTime(note.published) > DAY_MS
 
-/** The embedded object, or a fresh fetch if the status is old and was edited. */
+/**
+ * The embedded object, or a fresh fetch if the status is old and was edited. A fetched document without any addressing does not
+ * replace an embedded object that has one.
+ */
 const newestOf = async (ctx: Context, received: Received<'Create'>, node: JsonObject, uri: Uri): Promise<ReadCopy> => {
   const read = readEmbeddedCopy(ctx, received, node)
-  return read.ok && isOld(ctx, read.unstored) && (await wasEdited(ctx, received, uri))
-    ? fetchOriginal(ctx, received, uri, true)
-    : read
+  if (!read.ok || !isOld(ctx, read.unstored) || !(await wasEdited(ctx, received, uri))) return read
+  const current = await fetchAddressed(ctx, received, uri, true)
+  const { unaddressed } = read.unstored.note
+  return !unaddressed && current.ok && current.unstored.note.unaddressed ? read : current
 }
 
 const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
@@ -127,7 +145,7 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
   const read =
     authorized.from === 'copy'
       ? await newestOf(ctx, received, authorized.node, authorized.uri)
-      : await fetchOriginal(ctx, received, authorized.uri)
+      : await fetchAddressed(ctx, received, authorized.uri)
   if (!read.ok) return read.outcome
   return storeNew(ctx, read.unstored)
 }

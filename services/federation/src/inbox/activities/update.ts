@@ -5,7 +5,7 @@ import { fetchActor } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { authorizeUpdate } from '../object-authority.rules.js'
-import { fetchOriginal, isOld, readEmbeddedCopy } from './create.js'
+import { fetchAddressed, isOld, readEmbeddedCopy } from './create.js'
 import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
 import { recordEdit } from './ordering.js'
@@ -35,7 +35,7 @@ const storeCurrent = async (
   known: StatusRecord,
   editedAt: string | null,
 ): Promise<Outcome> => {
-  const read = await fetchOriginal(ctx, received, known.uri as Uri, true)
+  const read = await fetchAddressed(ctx, received, known.uri as Uri, true)
   if (!read.ok) return done('unchanged')
   const { note } = read.unstored
   // A fetched status has no edit time if its `updated` equals its `published`.
@@ -61,7 +61,7 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   const read =
     authorized.from === 'copy'
       ? readEmbeddedCopy(ctx, received, authorized.node, true)
-      : await fetchOriginal(ctx, received, authorized.uri, true)
+      : await fetchAddressed(ctx, received, authorized.uri, true)
   if (!read.ok) return read.outcome
   const { note } = read.unstored
   if (known !== null)
