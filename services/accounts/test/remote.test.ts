@@ -392,6 +392,60 @@ test('a move is linked, whichever of both accounts is stored first', async () =>
   await expect(harness.call(followCreate, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
+test.each([
+  ['actor id', 'https://remote.example/users/winner'],
+  ['page', 'https://remote.example/@winner2'],
+])('a move is linked if its target, named by its %s, is stored at the same time', async (_, moved_to) => {
+  const [name, goal] = [`racer-${moved_to.length}`, moved_to.replace(/.*[/@]/, '')]
+  const uri = `https://remote.example/users/${name}`
+  const held = await holding(
+    harness.db('accounts'),
+    sql`select pg_advisory_xact_lock(hashtextextended(${`actor ${uri}`}, 1))`,
+  )
+  const racer = harness.remote(name, { moved_to })
+  await held.queued(1)
+  // The target is stored now, or after the lock is released if the first transaction already has the lock of the target.
+  const target = harness.remote(goal, { url: `https://remote.example/@${goal}` })
+  await Promise.race([target, new Promise((resolve) => setTimeout(resolve, 500))])
+  await held.letGo()
+  const [id, to] = await Promise.all([racer, target])
+  expect((await harness.call(accountShow, { id })).moved?.id).toBe(to)
+  const waiting = await harness.db('accounts').rows(sql`select uri from awaited_moves where account_id = ${id}`)
+  expect(waiting).toEqual([])
+})
+
+test('updates of both accounts of a move at the same time do not block each other', async () => {
+  const database = harness.db('accounts')
+  const id = await harness.remote('indecisive', { moved_to: 'https://remote.example/users/slow-goal' })
+  const { promise: goal, resolve } = Promise.withResolvers<string>()
+  // An update of the account that names no target: it locks the account, and then deletes the row of its target.
+  await database.tx(async (tx) => {
+    await tx.run(sql`update accounts set display_name = 'Here' where id = ${id}`)
+    resolve(harness.remote('slow-goal'))
+    while (
+      (
+        await database.rows(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' 
+      and datname = current_database()`)
+      ).length === 0
+    )
+      await new Promise((wait) => setTimeout(wait, 10))
+    await tx.run(sql`set local lock_timeout = '500ms'`)
+    await tx.run(sql`delete from awaited_moves where account_id = ${id}`)
+  })
+  await goal
+  expect((await harness.call(accountShow, { id })).moved).toBeUndefined()
+})
+
+test('the target that the release before stored counts, not an earlier one', async () => {
+  const id = await harness.remote('twice', { moved_to: 'https://remote.example/users/first-goal' })
+  const later = 'https://remote.example/users/later-goal'
+  await harness.db('accounts').run(sql`update accounts set moved_to_uri = ${later} where id = ${id}`)
+  await harness.remote('first-goal')
+  expect((await harness.call(accountShow, { id })).moved).toBeUndefined()
+  const goal = await harness.remote('later-goal')
+  expect((await harness.call(accountShow, { id })).moved?.id).toBe(goal)
+})
+
 describe('the unknown target of a moved account', () => {
   const goal = 'https://goal.example/users/goal'
   const fetches = (uri: string) => asked.filter((one) => one === uri).length

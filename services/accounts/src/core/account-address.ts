@@ -1,4 +1,5 @@
 /** Finds a stored account by any of its addresses, without requests to other servers. */
+import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByHandles, accountsByPage, accountsByUris } from './account.store.js'
 import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
@@ -8,7 +9,7 @@ import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
  * slash, query or fragment, and by addresses on other hosts of this server.
  */
 export const accountAt = async (
-  ctx: Pick<Context, 'db' | 'site' | 'ownHosts'>,
+  ctx: Pick<Context, 'site' | 'ownHosts'> & { db: Reader },
   address: string,
 ): Promise<AccountRow | null> => {
   const [row] = await accountsByUris(ctx.db, [address])

@@ -19,7 +19,7 @@ import type { Context } from '../context.js'
 import { type AccountRow, accountById, accountsByUris } from '../core/account.store.js'
 import { accountAt } from '../core/account-address.js'
 import { isFollowedHere } from '../core/follow-page.store.js'
-import { lockName } from '../core/lock.store.js'
+import { lockNames } from '../core/lock.store.js'
 import { namesOf, putNames } from '../core/name.store.js'
 import { flagsOf } from '../core/record.js'
 import { REMOTE_COOLDOWN_MS } from '../core/remote.rules.js'
@@ -38,6 +38,7 @@ import {
 } from './rules.js'
 import {
   joinMoves,
+  lockMoves,
   moveInbox,
   type RemoteProfile,
   recordBeginning,
@@ -160,10 +161,14 @@ interface MoveTarget {
 
 const NOWHERE: MoveTarget = { movedTo: null, awaited: null }
 
-const targetOf = async (ctx: Storing, { uri, url, moved_to }: RemoteActor): Promise<MoveTarget> => {
+const targetOf = async (
+  ctx: Pick<Storing, 'site' | 'ownHosts'>,
+  tx: Tx,
+  { uri, url, moved_to }: RemoteActor,
+): Promise<MoveTarget> => {
   // An account cannot name itself as the target of its move.
   if (moved_to === null || moved_to === uri || moved_to === url) return NOWHERE
-  const known = await accountAt(ctx, moved_to)
+  const known = await accountAt({ ...ctx, db: tx }, moved_to)
   if (known?.uri === uri) return NOWHERE
   return known ? { movedTo: known.uri, awaited: null } : { movedTo: null, awaited: moved_to }
 }
@@ -216,19 +221,21 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
   const { announced = false, begunAt = ctx.clock.date() } = how
   const known = await remotePictures(ctx.db, actor.uri)
   const id = known?.id ?? ctx.ids.next()
-  const [found, { movedTo, awaited }] = await Promise.all([remotePicturesOf(ctx, id, actor), targetOf(ctx, actor)])
-  const pictures = kept(found, actor, known)
+  const pictures = kept(await remotePicturesOf(ctx, id, actor), actor, known)
 
   return ctx.db.tx(async (tx) => {
-    // The locks serialise concurrent updates of the same actor id, and of the same handle.
-    await lockName(tx, `actor ${actor.uri}`)
-    await lockName(tx, `handle ${actor.username.toLowerCase()}@${actor.domain}`)
+    // The locks serialise concurrent updates of the same actor id, of the same handle, and of both accounts of a move.
+    const addresses = [actor.uri, actor.url, actor.moved_to].filter((one) => one !== null)
+    const handle = `${actor.username.toLowerCase()}@${actor.domain}`
+    await lockNames(tx, [...addresses.map((one) => `actor ${one}`), `handle ${handle}`])
+    await lockMoves(tx, actor)
     // The server of the actor may have been blocked during the fetch.
     const rule = ruleFor(ctx, actor)
     const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
     const [before] = await accountsByUris(tx, [actor.uri])
     if (!before && (how.wasHere || known !== null)) return null
     if (how.begunAt && before?.fetched_at && before.fetched_at > how.begunAt) return before
+    const { movedTo, awaited } = await targetOf(ctx, tx, actor)
     const displaced = await releaseHandle(tx, actor)
     const { id: stored, fresh } = await upsertRemote(
       tx,

@@ -157,9 +157,31 @@ export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date)
     where id = ${id} and (began_again_at is null or began_again_at <= ${since})
       and (suspended_at is null or suspended_by = ${SUSPENDED_BY_HOME_SERVER})`)) > 0
 
+const addressesOf = ({ uri, url }: { uri: string; url: string | null }): string[] => (url === null ? [uri] : [uri, url])
+
+/**
+ * Locks the rows of an account and of the accounts that `joinMoves` links to it. The order of ids, and no row of `awaited_moves`
+ * before the row of its account, prevent deadlocks of concurrent updates.
+ */
+export const lockMoves = async (tx: Tx, account: { uri: string; url: string | null }): Promise<void> => {
+  const addresses = addressesOf(account)
+  await tx.run(sql`select from accounts where id = any(array(select id from accounts where uri = ${account.uri}
+      union all select account_id from awaited_moves where uri = any(${addresses}::text[])
+      union all select id from accounts where moved_to_uri = any(${addresses}::text[]) and moved_to_id is null))
+    order by id for no key update`)
+}
+
 /**
  * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may name it by its
  * profile page. A target that moved itself is skipped. `awaited` is the address of the target if it is not stored.
+ *
+ * While processes of the previous release run:
+ *
+ * | Process of the previous release | Effect | Ends with |
+ * |---|---|---|
+ * | stores an account whose target is not stored | the target is in `moved_to_uri` | the target is stored |
+ * | stores a target that is in `awaited_moves` | the account does not count as moved | the next update of either account |
+ * | stores an account that cancelled its move | its row stays, and the earlier target counts once stored | the next update of the account |
  */
 export const joinMoves = async (
   tx: Tx,
@@ -172,13 +194,13 @@ export const joinMoves = async (
     update accounts a set moved_to_id = target.id from accounts target
     where a.id = ${id} and a.moved_to_uri is not null and target.uri = a.moved_to_uri
       and target.moved_to_uri is null and target.id <> a.id and a.moved_to_id is distinct from target.id`)
-  const names = url === null ? [uri] : [uri, url]
-  // Processes of the previous release store a target that is not stored in `moved_to_uri`.
-  await tx.run(sql`with due as (delete from awaited_moves where uri = any(${names}::text[]) and account_id <> ${id}
+  const addresses = addressesOf({ uri, url })
+  // An account with a target in `moved_to_uri` was stored by the previous release after its row in `awaited_moves`.
+  await tx.run(sql`with due as (delete from awaited_moves where uri = any(${addresses}::text[]) and account_id <> ${id}
         returning account_id),
-      others as (select account_id from due
+      others as (select o.id as account_id from due join accounts o on o.id = due.account_id and o.moved_to_uri is null
         union all select o.id from accounts o join accounts self on self.id = ${id} and self.moved_to_uri is null
-          where o.moved_to_uri = any(${names}::text[]) and o.moved_to_id is null and o.id <> ${id})
+          where o.moved_to_uri = any(${addresses}::text[]) and o.moved_to_id is null and o.id <> ${id})
     update accounts a set moved_to_uri = ${uri}, moved_to_id = case when self.moved_to_uri is null then self.id end
     from others, accounts self where self.id = ${id} and a.id = others.account_id`)
 }
