@@ -46,6 +46,7 @@ beforeAll(async () => {
   await local('jane', 'Jane @ FOSDEM')
   ids.far = await harness.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
   ids.idn = await harness.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
+  ids.bern = await harness.remote('idabern', { domain: 'xn--mnchen-3ya.example', display_name: 'Ida Bern' })
 })
 afterAll(() => harness.stop())
 
@@ -82,13 +83,16 @@ test.each([
   ['müller social', ['far']],
   ['deep@far', ['far']],
   ['@deep@social.far', ['far']],
-  ['münchen', ['idn']],
-  ['ida@münch', ['idn']],
-  ['ida@xn--mn', ['idn']],
-  ['ida@munchen', ['idn']],
-  ['@ida@MUNCH', ['idn']],
-  ['ida@munchen.exam', ['idn']],
+  ['münchen', ['idn', 'bern']],
+  ['ida@münch', ['idn', 'bern']],
+  ['ida@xn--mn', ['idn', 'bern']],
+  ['ida@munchen', ['idn', 'bern']],
+  ['@ida@MUNCH', ['idn', 'bern']],
+  ['ida@munchen.exam', ['idn', 'bern']],
   ['ida@unchen', []],
+  ['ida@bern', []],
+  ['ida@idabern', []],
+  ['ida bern', ['bern']],
   ['deep@munchen', []],
   ['jane @ fosdem', ['jane']],
   ['Jane @FOS', ['jane']],

@@ -30,7 +30,7 @@ import { remoteKey } from '../src/remote-account/key.store.js'
 import { accountsOfDomain, prunableAccounts } from '../src/remote-account/purge.store.js'
 import { urisAtInbox } from '../src/remote-account/store.js'
 import { accountWindow } from '../src/remote-account/window.store.js'
-import { searchAccounts } from '../src/search/store.js'
+import { internationalDomains, searchAccounts } from '../src/search/store.js'
 import { factorsOf } from '../src/second-factor/factors.js'
 import { attemptsOf, isNewNetwork } from '../src/session/sign-in.store.js'
 import { stepByDigest } from '../src/sign-in-step/store.js'
@@ -118,7 +118,7 @@ const page = { limit: 40, max_id: '9000000000' }
 const limits = { idleSince: at, bornSince: at }
 const listed = { newest: false, local: false, viewer: '1', limit: 40, offset: 0, at }
 const named = { name: 'ali', domain: null, ownDomain: false, viewer: '1', following: false, limit: 40, offset: 0 }
-const wish = { ...named, without: null, phrases: [[['name77*']]], notOwnDomain: [], domainPhrases: [] }
+const wish = { ...named, without: null, phrases: [[['name77*']]], notOwnDomain: [], unicodeDomains: [] }
 
 const purged = { domain: 'host1.example', below: true, sameHost: true }
 const START = { by: 'handle' as const, turned: '', id: '' }
@@ -222,7 +222,12 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['search among followees', (db) => searchAccounts(db, { ...wish, following: true }), 'account_search'],
   [
     'search by name and domain',
-    (db) => searchAccounts(db, { ...wish, domain: 'host7', domainPhrases: [['host7*']] }),
+    (db) => searchAccounts(db, { ...wish, domain: 'host7', unicodeDomains: ['xn--host7-kva.example'] }),
+    'account_search_words',
+  ],
+  [
+    'internationalised domains of a search',
+    (db) => internationalDomains(db, [[...wish.phrases.flat(), ['host7*'], ['xn']]]),
     'account_search_words',
   ],
   [

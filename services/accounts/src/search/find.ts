@@ -1,10 +1,10 @@
 /** Skeleton of account search: ids of matching accounts, best first. */
-import { displayDomain, earlierPrefixPhrases, nameTerms, prefixPhrases } from '@murmuration/text'
+import { displayDomain, earlierPrefixPhrases, foldText, nameTerms, prefixPhrases } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { resolveAccount } from '../remote-account/index.js'
-import { isFollowee, searchAccounts } from './store.js'
+import { internationalDomains, isFollowee, searchAccounts } from './store.js'
 
 export interface SearchQuery {
   viewer: string | null
@@ -68,6 +68,19 @@ const exactMatch = async (ctx: Context, query: SearchQuery): Promise<string | nu
   return among === null || (await isFollowee(ctx.db, among, row.id)) ? row.id : null
 }
 
+/** Term that the index has of every internationalised domain, because its ASCII form contains `xn--`. */
+const INTERNATIONAL = ['xn']
+
+/** Internationalised domains of matching accounts that match `domain` in their Unicode form without accents. */
+const unicodeDomains = async (ctx: Context, forms: readonly string[][][], domain: string): Promise<string[]> => {
+  const phrases = prefixPhrases(domain).slice(0, MAX_PHRASES)
+  const found = await internationalDomains(
+    ctx.db,
+    forms.map((form) => [...form, ...phrases, INTERNATIONAL]),
+  )
+  return found.filter((one) => `.${foldText(displayDomain(one))}`.includes(`.${domain}`))
+}
+
 export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<string[]> => {
   const q = query.q.trim().replace(/^acct:/i, '')
   if (q === '' || query.limit === 0) return []
@@ -92,7 +105,7 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
     }),
     name,
     domain,
-    domainPhrases: prefixPhrases(domain ?? ''),
+    unicodeDomains: domain === null ? [] : await unicodeDomains(ctx, forms, domain),
     ownDomain:
       domain !== null &&
       (own.startsWith(domain) ||

@@ -19,8 +19,8 @@ export interface NameQuery {
   name: string
   /** Beginning of the domain or of one of its labels, in lower case; null for any domain. */
   domain: string | null
-  /** Phrases of `domain`, for internationalised domains in their Unicode form. */
-  domainPhrases: Phrases
+  /** Internationalised domains that match `domain` in their Unicode form. */
+  unicodeDomains: readonly string[]
   /** True if local accounts match `domain`, too. */
   ownDomain: boolean
   viewer: string | null
@@ -35,17 +35,20 @@ const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 const matching = (forms: readonly Phrases[]): Sql => sql`${forms.map(allPhrasesText).join(' | ')}::text::tsquery`
 
-const ofDomain = ({ domain, domainPhrases, ownDomain }: NameQuery): Sql => {
+const ofDomain = ({ domain, unicodeDomains, ownDomain }: NameQuery): Sql => {
   if (domain === null) return sql``
   const own = ownDomain ? sql`a.domain is null or` : sql``
-  // The index has the words of an internationalised domain in its Unicode form without accents.
-  const named =
-    domainPhrases.length === 0
-      ? sql``
-      : sql`or (a.domain like '%xn--%' and
-          (select d.words from account_search d where d.account_id = a.id) @@ ${matching([domainPhrases])})`
+  const named = unicodeDomains.length === 0 ? sql`` : sql`or a.domain = any(${unicodeDomains}::text[])`
   return sql`and (${own} a.domain like ${`${escaped(domain)}%`} or a.domain like ${`%.${escaped(domain)}%`} ${named})`
 }
+
+/** Internationalised domains of a bounded number of accounts whose names or domains match the phrases. */
+export const internationalDomains = async (db: Reader, phrases: readonly Phrases[]): Promise<string[]> =>
+  (
+    await db.rows<{ domain: string }>(sql`select distinct found.domain from (
+      select a.domain from account_search i join accounts a on a.id = i.account_id
+        where i.words @@ ${matching(phrases)} and a.domain like '%xn--%' limit ${CANDIDATES}) found`)
+  ).map((row) => row.domain)
 
 /** SQL of all matching followees of the viewer, and the viewer; null without a viewer. */
 const followeesOf = ({ viewer, phrases, notOwnDomain }: NameQuery): Sql | null => {
