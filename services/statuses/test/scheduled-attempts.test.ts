@@ -2,7 +2,7 @@
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
 import { returnAttachments } from '@murmuration/contracts/media'
-import { sql, type Tx } from '@murmuration/db'
+import { type Sql, sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkReserved } from '../src/attachment/ticks.js'
 import { compose } from '../src/compose/index.js'
@@ -94,6 +94,15 @@ const check = (...files: File[]) => {
   harness.fakes.reservedFiles = files.map(({ id, owner, status }) => ({ id, owner, status: String(status), since }))
   return checkReserved.run(ctx)
 }
+/** The context with a database that cannot read which attachments stored statuses have. */
+const withoutMedia = (on: Context): Context =>
+  Object.assign(Object.create(on), {
+    db: {
+      ...on.db,
+      rows: (query: Sql) =>
+        query.text.startsWith('select media_ids from statuses') ? Promise.reject(away()) : ctx.db.rows(query),
+    },
+  })
 const request = (idempotencyKey: string | null) => ({ locale: 'en', caller: null, idempotencyKey })
 
 describe('after an attempt with an unknown result', () => {
@@ -552,6 +561,32 @@ describe('of two requests with one Idempotency-Key at once', () => {
     )
     expect([await holdersOf(used), await holdersOf(spare)]).toEqual([[used.status], []])
     expect(spare.status).toBeNull()
+  })
+
+  test('the second gets the stored status also if its own attachments cannot be released', async () => {
+    const run = sending(`cannot release ${++keys}`, {})
+    const [used, spare] = [harness.fakes.file(ann), harness.fakes.file(ann)]
+    const slow = withFirstTx(async (transact) => {
+      await run(ctx, used, 'stored')
+      return transact()
+    })
+    await run(withoutMedia(slow), spare, 'not stored')
+    expect(await holdersOf(used)).toEqual([used.status])
+    expect(spare.status).not.toBeNull()
+    await check(spare)
+    expect(spare.status).toBeNull()
+  })
+
+  test.each([
+    ['with a key', 'refused'],
+    ['without a key', null],
+  ])('a refused request %s is refused also if its attachments cannot be released', async (_how, key) => {
+    const file = harness.fakes.file(ann)
+    const input = statuses.createStatus.input.parse({ status: 'refused', media_ids: [file.id] })
+    const refusal = create.run(withoutMedia(refusing()), { id: ann.id } as never, input, request(key) as never)
+    await expect(refusal).rejects.toMatchObject(refused)
+    await check(file)
+    expect(file.status).toBeNull()
   })
 
   test('both of which fail, the attachments become free, and a later request has them', async () => {

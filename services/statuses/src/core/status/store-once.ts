@@ -51,10 +51,27 @@ const spareOf = async (ctx: Context, ids: readonly string[], mediaIds: readonly 
   return mediaIds.filter((one) => !used.has(one))
 }
 
+/**
+ * Releases attachments that nothing stored has. Errors are only logged, so that they do not replace the result of the
+ * request. The tick `check-reserved-attachments` releases the attachments later.
+ */
+const releaseSpare = async (
+  ctx: Context,
+  ids: readonly string[],
+  mediaIds: readonly string[],
+  release: (spare: readonly string[]) => Promise<void> = (spare) => releaseMedia(ctx, ids, spare),
+): Promise<void> => {
+  try {
+    const spare = await spareOf(ctx, ids, mediaIds)
+    if (spare.length > 0) await release(spare)
+  } catch (error) {
+    ctx.log.warn({ error, status: ids.at(-1) }, 'attachments of a request could not be released')
+  }
+}
+
 /** Stores the rows with an id that no concurrent attempt uses. */
 const storeWith = async <T>(ctx: Context, id: string, storing: Storing<T>): Promise<Stored<T>> => {
   const { author, key, mediaIds } = storing
-  const release = storing.release ?? ((of, spare) => releaseMedia(ctx, of, spare))
   try {
     await takeMedia(ctx, author, id, mediaIds, storing.taking)
     const stored = await ctx.db.tx(async (tx) => {
@@ -66,8 +83,7 @@ const storeWith = async <T>(ctx: Context, id: string, storing: Storing<T>): Prom
     return { id, stored }
   } catch (error) {
     if (isUncertain(error)) throw error
-    const spare = await spareOf(ctx, [id], mediaIds)
-    if (spare.length > 0) await release(id, spare)
+    await releaseSpare(ctx, [id], mediaIds, storing.release?.bind(storing, id))
     if (!(error instanceof Replayed)) throw error
     const first = key === null ? id : await statusOfKey(ctx.db, author, key)
     if (first === null) throw tryAgain()
@@ -90,10 +106,11 @@ const endPlanned = async (
 ): Promise<void> => {
   try {
     await dropPlan(ctx.db, author, key, ids.at(-1) ?? '')
-    await releaseMedia(ctx, ids, await spareOf(ctx, ids, mediaIds))
   } catch (error) {
-    ctx.log.warn({ error, status: ids.at(-1) }, 'attachments of a failed request could not be released')
+    ctx.log.warn({ error, status: ids.at(-1) }, 'the planned id of a failed request could not be deleted')
+    return
   }
+  await releaseSpare(ctx, ids, mediaIds)
 }
 
 /**
@@ -111,7 +128,7 @@ const storePlanned = async <T>(
   const { status_id: id, done } = await planStatus(ctx.db, author, key, ctx.ids.next())
   const ids = [...former, id]
   if (done) {
-    if (former.length > 0) await releaseMedia(ctx, ids, await spareOf(ctx, ids, mediaIds))
+    if (former.length > 0) await releaseSpare(ctx, ids, mediaIds)
     return { id, stored: null }
   }
   try {
