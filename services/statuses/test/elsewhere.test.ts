@@ -217,10 +217,20 @@ test('the missing parent of the topmost status is fetched again', async () => {
   const id = await here(reply)
   await harness.cluster.settle()
   harness.fakes.outside.set(first.uri, first)
-  await thread(id)
+  const asked = header(await thread(id))
   await harness.cluster.settle()
   const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(ancestors.map((one) => one.uri)).toEqual([first.uri])
+  expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
+})
+
+test('a status that names its own page as its parent finds no new status', async () => {
+  const page = `https://far.example/pages/${n}`
+  const id = await here(written({ url: page, in_reply_to: page }))
+  await harness.cluster.settle()
+  const asked = header(await thread(id))
+  await harness.cluster.settle()
+  expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 0 })
 })
 
 test('a parent is linked that is stored under another address than the one that the reply names', async () => {
@@ -232,10 +242,12 @@ test('a parent is linked that is stored under another address than the one that 
   await harness.cluster.settle()
   // The address redirects to the document of the parent only since the job gave up.
   harness.fakes.outside.set(named, parent)
-  await thread(id)
+  const asked = header(await thread(id))
   await harness.cluster.settle()
   const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(ancestors.map((one) => one.id)).toEqual([parentId])
+  // The parent was stored before.
+  expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 0 })
 })
 
 const question = (votes: [number, number], more: Partial<FetchedNote['poll']> = {}): FetchedNote['poll'] => ({

@@ -205,13 +205,13 @@ export interface Reach {
 
 /**
  * The status at an address, fetched if unknown. An address of another server may lead to a local status. `later`: its
- * server could not be read now.
+ * server could not be read now. `created`: the status was stored by this call.
  */
 export const reachStatus = async (
   ctx: Context,
   named: string,
   { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as, fetch }: Reach = {},
-): Promise<{ id: string | null; later: boolean }> => {
+): Promise<{ id: string | null; later: boolean; created?: boolean }> => {
   const address = canonicalAddress(ctx, named)
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
@@ -227,7 +227,7 @@ export const reachStatus = async (
   // A status without `to` and `cc` would be stored as direct, permanently. Its Create may have them, and stores it.
   if (note.unaddressed) return { id: null, later: false }
   const { stored, later } = await tryKeeping(ctx, note, depth, quotes, background, lookups)
-  return { id: stored?.id ?? null, later }
+  return { id: stored?.id ?? null, later, created: stored?.outcome === 'created' }
 }
 
 /** Id of the status at an address; null if there is none, or if this server may not store it. */

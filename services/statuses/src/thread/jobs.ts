@@ -6,7 +6,7 @@ import { updateRefresh } from '../core/async-refresh/store.js'
 import { ancestorsOf } from '../core/reply/thread.store.js'
 import { rowOf, type StatusRow } from '../core/status/store.js'
 import { work } from '../handlers.js'
-import { adoptByAddress, resolveStatus } from '../remote/index.js'
+import { adoptByAddress, reachStatus } from '../remote/index.js'
 import { crawlReplies } from './crawl.js'
 
 /** Maximum number of ancestors that are walked to find a missing parent. */
@@ -20,13 +20,12 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   const top = (await ancestorsOf(ctx.db, row.id, MAX_ABOVE)).at(-1)?.id
   const first = top === undefined ? row : await rowOf(ctx.db, top)
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
-  const id = await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })
+  const { id, created } = await reachStatus(ctx, first.in_reply_to_uri, { behind: true })
   if (id === null) return 0
   await adoptByAddress(ctx, first.in_reply_to_uri, id)
-  const parent = await rowOf(ctx.db, id)
-  // The address of the parent was chosen by another server. Counting a local status would reveal whether a hidden one
-  // exists.
-  return parent === null || parent.local ? 0 : 1
+  // The address of the parent was chosen by another server. Counting a stored status would reveal whether a hidden local
+  // one exists.
+  return created ? 1 : 0
 }
 
 export const fetchRepliesWork = work(fetchRepliesJob, async (ctx, { status, refresh }, { tries }) => {
