@@ -385,6 +385,38 @@ test('filters apply to the pages of their contexts, and not to posts of the view
   }
 })
 
+test('filters of a boost are those of the boosted post, and do not apply to a boosted post of the viewer', async () => {
+  const [reader, booster] = [await signIn('puzzler'), await signIn('booster')]
+  await server.http(`/api/v1/accounts/${booster.id}/follow`, { token: reader.token, method: 'POST' })
+  await server.settle()
+  const boost = async (id: string): Promise<string> =>
+    (await server.http(`/api/v1/statuses/${id}/reblog`, { token: booster.token, method: 'POST' })).json<Shown>().id
+  const own = await post(reader, { status: 'my own enigma' })
+  const other = await post(await signIn('unfollowed'), { status: 'the enigma of others' })
+  const [ofOwn, ofOther] = [await boost(own.id), await boost(other.id)]
+  await server.settle()
+  const addFilter = (filter_action: string, more: object) =>
+    server.http('/api/v2/filters', {
+      token: reader.token,
+      json: { title: `Enigmas ${filter_action}`, context: ['home', 'account'], filter_action, ...more },
+    })
+  const warning = await addFilter('warn', { keywords_attributes: [{ keyword: 'enigma' }] })
+  const path = `/home/accounts/${booster.id}`
+  const shown = async (id: string) =>
+    new RegExp(`<article[^>]* id="s-${id}".*?</article>`, 's').exec((await reader.by.get(at(path))).html)?.[0]
+  expect(await shown(ofOwn)).toContain('my own enigma')
+  expect(await shown(ofOwn)).not.toContain('Filtered:')
+  expect(await shown(ofOther)).toContain('<summary>Filtered: Enigmas warn</summary>')
+  const change = { token: reader.token, method: 'PUT', json: { filter_action: 'hide' } }
+  await server.http(`/api/v2/filters/${warning.json<{ id: string }>().id}`, change)
+  expect(await shown(ofOwn)).toContain('my own enigma')
+  expect(await shown(ofOther)).toBeUndefined()
+  const { json } = await addFilter('hide', {})
+  const one = `/api/v2/filters/${json<{ id: string }>().id}/statuses`
+  expect((await server.http(one, { token: reader.token, json: { status_id: ofOwn } })).status).toBe(200)
+  expect(await shown(ofOwn)).toBeUndefined()
+})
+
 test('content warnings and media are shown as the account prefers', async () => {
   const reader = await signIn('preferring')
   await post(reader, { status: 'the ending', spoiler_text: 'a film' })

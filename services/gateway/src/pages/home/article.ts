@@ -125,11 +125,20 @@ const onlyApplying = <T extends Shown>(status: T, { viewerId, filterContext }: A
 const quoteWithFilters = (quote: Status['quote'], frame: ArticleFrame): Status['quote'] =>
   quote?.quoted_status ? { ...quote, quoted_status: onlyApplying(quote.quoted_status, frame) } : quote
 
+/**
+ * A boost with those of its filters only that name the boost itself. The API repeats the filters of the boosted post,
+ * which also match posts of the viewer.
+ */
+const onlyOfBoost = (status: Status): Status => ({
+  ...status,
+  filtered: (status.filtered ?? []).filter(({ status_matches: ids }) => ids?.includes(status.id)),
+})
+
 /** A post, its boosted and its quoted post with those filters only that apply on this page. */
 const withFilters = (status: Status, frame: ArticleFrame): Status => {
   const { reblog, quote } = status
   return {
-    ...onlyApplying(status, frame),
+    ...onlyApplying(reblog ? onlyOfBoost(status) : status, frame),
     reblog: reblog && { ...onlyApplying(reblog, frame), quote: quoteWithFilters(reblog.quote, frame) },
     quote: quoteWithFilters(quote, frame),
   }
@@ -144,7 +153,7 @@ export const isHidden = (status: Status, frame: ArticleFrame): boolean => {
 /** Titles of the filters that warn of a post on this page. */
 export const warningsOf = (status: Status, frame: ArticleFrame): string[] => {
   const { reblog, ...post } = withFilters(status, frame)
-  return [post, ...(reblog ? [reblog] : [])].flatMap((one) => filtersOf(one, 'warn'))
+  return [...new Set([post, ...(reblog ? [reblog] : [])].flatMap((one) => filtersOf(one, 'warn')))]
 }
 
 type Link = readonly [url: string, path: string]
