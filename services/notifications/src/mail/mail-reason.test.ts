@@ -47,7 +47,7 @@ test.each([
   [thrown('ESOCKET', 'connect EADDRNOTAVAIL 192.0.2.1:587'), 'no free port'],
   [Object.assign(thrown('ESOCKET', 'read'), { originalCode: 'ECONNRESET' }), 'SMTP_TLS'],
   [thrown('EPROTOCOL', 'Invalid greeting. response=HTTP/1.1 400 Bad Request'), 'SMTP_PORT'],
-])('%s is told with its setting', (error, setting) => {
+])('the reason of %s names the setting', (error, setting) => {
   expect(mailReason(error)).toContain(setting)
 })
 
@@ -88,7 +88,7 @@ test.each([
   ['DATA', '550 The from address does not match a verified Sender Identity', 'SMTP_FROM_ADDRESS'],
   ['DATA', '554 5.2.252 SendAsDenied; n@here.example not allowed to send as', 'SMTP_FROM_ADDRESS'],
   ['DATA', '530 5.7.0 Authentication required', 'SMTP_LOGIN'],
-])('a refused %s (%s) concerns this server, and is told with its setting', (command, text, setting) => {
+])('the reason of a refused %s (%s) that concerns this server names the setting', (command, text, setting) => {
   const reason = mailReason(refused(command, text))
   expect(reason).toContain(setting)
   expect(reason).not.toContain('@')
@@ -148,7 +148,7 @@ test.each([
   ['RCPT TO', '450 4.1.8 <n@here.example>: Sender address rejected: Domain not found', 'SMTP_FROM_ADDRESS'],
   ['RCPT TO', '450 4.7.1 <n@here.example>: Sender address rejected: not logged in', 'SMTP_LOGIN'],
   ['DATA', '450 4.7.1 Sender address rejected: not owned by user bob', 'SMTP_FROM_ADDRESS'],
-])('a temporarily refused %s (%s) is told with the setting that it concerns', (command, text, setting) => {
+])('the reason of a temporarily refused %s (%s) names the setting', (command, text, setting) => {
   expect(mailReason(refused(command, text))).toContain(setting)
 })
 
