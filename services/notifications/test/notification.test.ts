@@ -28,10 +28,11 @@ import {
   statusDeleted,
   statusEdited,
 } from '@murmuration/contracts/statuses'
-import { sql } from '@murmuration/db'
+import { type Sql, sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onPollReopened } from '../src/candidate/poll.reaction.js'
+import { undoAccount } from '../src/candidate/undo.js'
 import { asked, blocked, boosted, deleted, edited, favourited, followed, muted, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
 
@@ -492,6 +493,34 @@ describe('F060 blocks and mutes', () => {
     expect(readings).toBe(1)
     expect(await harness.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
     expect(await harness.cluster.call(unreadCount, {}, viewer(ALICE))).toEqual({ count: 0 })
+  })
+
+  test.each([
+    ['sender', BOB],
+    ['recipient', ALICE],
+  ])('a notification whose %s is permanently deleted while it is stored does not stay', async (_who, gone) => {
+    const db = harness.cluster.db('notifications')
+    const pending: Promise<unknown>[] = []
+    let isRemoved = false
+    await db.tx(async (tx) => {
+      // The queries run in this transaction, because the test has few connections to the database.
+      const waiting = (condition: Sql) =>
+        tx.rows(sql`select 1 from pg_locks where not granted and ${condition}
+          and database = (select oid from pg_database where datname = current_database())`)
+      // The transaction that stores the notification has read the barriers, and waits for this lock.
+      await tx.run(sql`lock table consumed in share mode`)
+      pending.push(harness.announce(favouriteCreated, favourited(fresh(), BOB, text(ALICE), ALICE)))
+      await expect.poll(() => waiting(sql`relation = 'consumed'::regclass`)).toHaveLength(1)
+      harness.people.delete(gone)
+      pending.push(undoAccount({ db }, gone).then(() => (isRemoved = true)))
+      const advisory = sql`locktype = 'advisory'`
+      await expect.poll(async () => isRemoved || (await waiting(advisory)).length > 0).toBe(true)
+    })
+    await Promise.all(pending)
+    expect(await db.rows(sql`select key from barriers`)).toEqual([{ key: `removed:${gone}` }])
+    expect(await db.rows(sql`select id from notifications`)).toEqual([])
+    // The notification was stored before the account was removed.
+    expect(harness.live).toHaveLength(1)
   })
 
   test.each([

@@ -112,7 +112,8 @@ const storeAll = async (
   since: Date,
 ): Promise<'done' | 'again'> => {
   const undone = evaluated.flatMap((one) => undoneKeys(one.candidate))
-  await lockShared(tx, [...undone, keys.sender(from), ...(domain === null ? [] : [keys.host(domain)])])
+  const hosts = domain === null ? [] : [keys.host(domain)]
+  await lockShared(tx, [...undone, keys.sender(from), keys.removals, ...hosts])
   if (await isStale(tx, from, domain, evaluated, since)) return 'again'
   const removed = keys.removed(from)
   const gone = await barriersAmong(tx, [...undone, removed])

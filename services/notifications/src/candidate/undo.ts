@@ -63,14 +63,14 @@ export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: 
   })
 
 /**
- * Deletes all rows about a permanently deleted account. A barrier excludes notifications by this account that are
- * stored later.
+ * Deletes all rows about a permanently deleted account. A barrier excludes notifications by and for this account that
+ * are stored later. The barrier has its own transaction, because its lock stops all transactions that store
+ * notifications, and the account may have many rows.
  */
-export const undoAccount = (ctx: Tools, account: string): Promise<void> =>
-  ctx.db.tx(async (tx) => {
-    await bar(tx, [keys.sender(account)], [keys.removed(account)])
-    await removeAccount(tx, account)
-  })
+export const undoAccount = async (ctx: Tools, account: string): Promise<void> => {
+  await ctx.db.tx((tx) => bar(tx, [keys.removals], [keys.removed(account)]))
+  await ctx.db.tx((tx) => removeAccount(tx, account))
+}
 
 /** Removes the notifications, requests and permissions of all senders on a domain, for one recipient. */
 export const refuseDomain = (ctx: Tools, recipient: string, domain: string): Promise<void> =>
