@@ -1,10 +1,10 @@
-/** Canonical form of addresses of accounts of this server. */
+/** Addresses of this server without their needless parts. */
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { plainPath } from '@murmuration/text/plain-path'
 import { isOurs, type OwnHosts } from './authority.rules.js'
 
 /**
- * Canonical form of an address on this server. Addresses on other hosts are returned unchanged.
+ * An address on this server without needless parts. The host is kept. Addresses on other hosts are returned unchanged.
  *
  * | Part | Result |
  * |---|---|
@@ -13,7 +13,7 @@ import { isOurs, type OwnHosts } from './authority.rules.js'
  * | `/web` before `/@name` (old web client) | removed |
  * | capitals in the host | lower case |
  */
-export const canonicalAddress = (uri: Uri, ownHosts: OwnHosts): Uri => {
+export const withoutNeedlessParts = (uri: Uri, ownHosts: OwnHosts): Uri => {
   if (!isOurs(uri, ownHosts)) return uri
   const { origin, pathname } = new URL(uri)
   const path = plainPath(pathname)

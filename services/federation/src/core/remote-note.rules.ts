@@ -14,7 +14,7 @@ import type { FetchedNote } from '@murmuration/contracts/federation'
 import { htmlToPlainText, normaliseTag, readTime, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
 import { policyGroups } from './approval-group.rules.js'
 import { isOurs, type OwnHosts } from './authority.rules.js'
-import { canonicalAddress } from './own-address.rules.js'
+import { withoutNeedlessParts } from './own-address.rules.js'
 import { oneLineText } from './plain-name.rules.js'
 import type { Self } from './self.js'
 
@@ -125,7 +125,7 @@ const spelled = (name: string | null, href: Uri): { handle?: string } => {
 
 /** The status with canonical addresses of local accounts, so that a mentioned account gets no second, silent mention. */
 const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote => {
-  const spelling = (uri: Uri): Uri => canonicalAddress(uri, ownHosts)
+  const spelling = (uri: Uri): Uri => withoutNeedlessParts(uri, ownHosts)
   const { to, cc } = note.addressing
   return {
     ...note,
@@ -142,7 +142,7 @@ type OwnNames = Pick<Self, 'ownHosts' | 'ownDomains' | 'instanceActor'>
 
 /** Name of the local account with this profile page; null for a page of another server's account; undefined for other addresses. */
 const profileOf = (href: Uri, { ownHosts, ownDomains }: OwnNames): string | null | undefined => {
-  const [, page, domain] = profilePath.exec(new URL(canonicalAddress(href, ownHosts)).pathname) ?? []
+  const [, page, domain] = profilePath.exec(new URL(withoutNeedlessParts(href, ownHosts)).pathname) ?? []
   if (page === undefined) return undefined
   return domain === undefined || ownDomains.has(readDomain(domain) ?? '') ? page.toLowerCase() : null
 }
@@ -154,7 +154,7 @@ const profileOf = (href: Uri, { ownHosts, ownDomains }: OwnNames): string | null
  * The handle also counts if `href` is on this server but belongs to no account.
  */
 const localName = ({ href, name }: IncomingNote['mentions'][number], own: OwnNames): string | null => {
-  const isActor = href !== null && actorPath.test(new URL(canonicalAddress(href, own.ownHosts)).pathname)
+  const isActor = href !== null && actorPath.test(new URL(withoutNeedlessParts(href, own.ownHosts)).pathname)
   if (href !== null && (!isOurs(href, own.ownHosts) || isActor)) return null
   const page = href === null ? undefined : profileOf(href, own)
   if (page !== undefined) return page
@@ -238,7 +238,7 @@ export const withAddressing = (
   known: { followers: Uri | null; ownHosts: OwnHosts },
 ): FetchedNote => {
   if (!note.unaddressed || to.length + cc.length === 0) return note
-  const spelling = (uri: Uri): Uri => canonicalAddress(uri, known.ownHosts)
+  const spelling = (uri: Uri): Uri => withoutNeedlessParts(uri, known.ownHosts)
   const mentioned = new Set(note.mentionUris.map((it) => it.uri))
   const { visibility, silent } = audienceFor({ to: to.map(spelling), cc: cc.map(spelling) }, mentioned, known)
   const silently = silent.slice(0, maxMentions).map((uri) => ({ uri: uri as string, silent: true }))

@@ -3,7 +3,7 @@
 import { hostOf, readDomain, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
 import { plainPath } from '@murmuration/text/plain-path'
-import { canonicalAddress } from '../core/own-address.rules.js'
+import { withoutNeedlessParts } from '../core/own-address.rules.js'
 
 export type WebFingerSubject =
   | { what: 'account'; id: string | null; username: string | null }
@@ -42,7 +42,7 @@ const fromAddress = (text: string, here: Here): WebFingerSubject => {
   const uri = readUri(text)
   if (uri === null) return { what: 'nonsense' }
   if (!here.hosts.has(hostOf(uri) as string)) return { what: 'foreign' }
-  const { pathname } = new URL(canonicalAddress(uri, here.hosts))
+  const { pathname } = new URL(withoutNeedlessParts(uri, here.hosts))
   if (pathname === '/' || pathname === '/actor') return { what: 'instance' }
   const [, handle] = handlePath.exec(pathname) ?? []
   if (handle !== undefined) return fromHandle(handle, here)

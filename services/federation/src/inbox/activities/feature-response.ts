@@ -5,7 +5,7 @@ import { collectionRecords, respondToCollectionItem, revokeCollectionConsent } f
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { canonicalAddress } from '../../core/own-address.rules.js'
+import { withoutNeedlessParts } from '../../core/own-address.rules.js'
 import { isStoredAddressOf } from './author.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
@@ -34,7 +34,7 @@ const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<s
   const member = prop(node, 'object')
   if ((member ?? null) !== null && !(await isActor(ctx, member, { activity, actor }))) return null
   if (collection === null || !isOurs(collection, ctx.self.ownHosts)) return null
-  const uris = [canonicalAddress(collection, ctx.self.ownHosts)]
+  const uris = [withoutNeedlessParts(collection, ctx.self.ownHosts)]
   const { records } = await ctx.call(collectionRecords, { uris, member: actor.id })
   return records[0]?.item ?? null
 }
@@ -44,7 +44,7 @@ const itemOf = async (ctx: Context, response: Response): Promise<string | null> 
   const { inner, object } = response.activity
   const id = inner?.id ?? object.id
   const isHere = id !== null && isOurs(id, ctx.self.ownHosts)
-  const item = isHere ? QUESTION.exec(canonicalAddress(id, ctx.self.ownHosts))?.[1] : undefined
+  const item = isHere ? QUESTION.exec(withoutNeedlessParts(id, ctx.self.ownHosts))?.[1] : undefined
   return item !== undefined && isId(item) ? item : itemNamed(ctx, response)
 }
 

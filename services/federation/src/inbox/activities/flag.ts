@@ -7,7 +7,7 @@ import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuse
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostRule } from '../../core/hosts.js'
-import { canonicalAddress } from '../../core/own-address.rules.js'
+import { withoutNeedlessParts } from '../../core/own-address.rules.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { recordsOf } from '../../outbox/index.js'
 import { isOpen } from '../inbound-acceptance.rules.js'
@@ -34,7 +34,7 @@ interface Reported {
 const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
   const kept = uris
     .filter((uri) => isOurs(uri, ctx.self.ownHosts) && uri.includes('/collections/'))
-    .map((uri) => canonicalAddress(uri, ctx.self.ownHosts))
+    .map((uri) => withoutNeedlessParts(uri, ctx.self.ownHosts))
   const [{ records: accounts }, { records: statuses }, { records: collections }] = await Promise.all([
     ctx.call(accountRecords, { uris: [...uris] }),
     ctx.call(statusRecords, { uris: [...uris] }),

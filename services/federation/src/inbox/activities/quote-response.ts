@@ -7,7 +7,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { respondToQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { canonicalAddress } from '../../core/own-address.rules.js'
+import { withoutNeedlessParts } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received, statusAt } from './received.js'
@@ -36,10 +36,10 @@ export const requestedQuote = async (
 ): Promise<string | null> => {
   const isHere = (uri: Uri | null): uri is Uri => uri !== null && isOurs(uri, ctx.self.ownHosts)
   const id = inner?.id ?? object.id
-  const named = isHere(id) ? QUESTION.exec(canonicalAddress(id, ctx.self.ownHosts))?.[1] : undefined
+  const named = isHere(id) ? QUESTION.exec(withoutNeedlessParts(id, ctx.self.ownHosts))?.[1] : undefined
   if (named !== undefined && isId(named)) return named
   const instrument = instrumentOf(object)
-  const status = isHere(instrument) ? await statusAt(ctx, canonicalAddress(instrument, ctx.self.ownHosts)) : null
+  const status = isHere(instrument) ? await statusAt(ctx, withoutNeedlessParts(instrument, ctx.self.ownHosts)) : null
   return status?.local && status.reblog_of === null ? status.id : null
 }
 

@@ -5,7 +5,7 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { approveReply, recordApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { canonicalAddress } from '../../core/own-address.rules.js'
+import { withoutNeedlessParts } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, followerHere, type Received, retryLater, statusAt } from './received.js'
@@ -66,7 +66,7 @@ export const applyReplyResponse = async (ctx: Context, received: AcceptOrReject)
   const uri = requested ?? object.id ?? pageOf(object)
   if (uri === null || (accepts && approval === null)) return null
   const isHere = isOurs(uri, ctx.self.ownHosts)
-  const status = await statusAt(ctx, isHere ? statusIn(canonicalAddress(uri, ctx.self.ownHosts)) : uri)
+  const status = await statusAt(ctx, isHere ? statusIn(withoutNeedlessParts(uri, ctx.self.ownHosts)) : uri)
   const isUnknown = status === null || (!status.deleted && status.in_reply_to_author === null)
   // The Accept or Reject of a request, or of a reply without an id, is not stored if the reply is not stored.
   if (!isHere && isUnknown)

@@ -14,7 +14,7 @@ import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
 import { hostAccess } from '../../core/hosts.js'
-import { canonicalAddress } from '../../core/own-address.rules.js'
+import { withoutNeedlessParts } from '../../core/own-address.rules.js'
 import { authorizeUndo, isFoundByObject } from '../object-authority.rules.js'
 import { undoneDelete } from './announced-delete.js'
 import { withAuthors } from './author.js'
@@ -101,7 +101,7 @@ const fetchedStatus = async (
   const { outcome, note, local } = await ctx.call(fetchObject, input)
   if (outcome === 'later') throw retryLater('the status of an undone reblog cannot be fetched yet')
   const uri = readUri(note?.uri ?? local)
-  return uri && canonicalAddress(uri, ctx.self.ownHosts)
+  return uri && withoutNeedlessParts(uri, ctx.self.ownHosts)
 }
 
 /** Handles the Undo of an Announce. Its status is fetched only if the Announce has no id and no stored status has the address. */
