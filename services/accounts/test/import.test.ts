@@ -150,6 +150,19 @@ test('a table of follows after blank rows keeps its columns, and localised boole
   ])
 })
 
+test('an unknown word counts as absent: boosts are shown, new posts are not notified, notifications are hidden', async () => {
+  const { viewer, session } = await createAccount('vague')
+  const [followed, muted] = [await harness.createAccount('vague1'), await harness.createAccount('vague2')]
+  const follows = `Account address,Show boosts,Notify on new posts\nvague1@${await here()},perhaps,perhaps`
+  expect(await bring(session, 'follows', follows)).toMatchObject({ total: 1, imported: 1 })
+  const mutes = `Account address,Hide notifications\nvague2@${await here()},perhaps`
+  expect(await bring(session, 'mutes', mutes)).toMatchObject({ total: 1, imported: 1 })
+  expect(await harness.call(relationshipList, { id: [followed.id, muted.id] }, viewer)).toMatchObject([
+    { following: true, showing_reblogs: true, notifying: false },
+    { muting: true, muting_notifications: true },
+  ])
+})
+
 test('A122 no address in a table is fetched: accounts are only resolved by their handles', async () => {
   const { viewer, session } = await createAccount('walker')
   const asks: string[] = []

@@ -19,6 +19,7 @@ import type { ImportRow, RowOutcome, WaitingRow } from './store.js'
 
 type Step = (ctx: Context, viewer: string, target: AccountRow, cells: readonly string[]) => Promise<unknown>
 
+// A cell with an unknown word counts as empty. The options of an existing follow then stay as they are.
 const follow: Step = (ctx, viewer, target, [, reblogs, notify, languages]) =>
   ctx.db.tx((tx) =>
     followAs(ctx, tx, viewer, target.id, {
