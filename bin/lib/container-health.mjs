@@ -76,10 +76,12 @@ export async function checkContainer(options) {
   }
   const pid = findRoles()
   const stat = pid === null ? null : statOf(pid)
-  if (stat === null || alive === 'late') return false
-  const failures = storedFailures(file, stat.startedAt, now) + 1
+  if (stat === null) return false
+  const earlier = storedFailures(file, stat.startedAt, now)
+  // A late check does not count. It keeps the earlier ones, because all checks may be late while the process uses all CPU time.
+  const failures = alive === 'late' ? earlier : earlier + 1
   // SIGTERM is sent once, because a second one ends a process without waiting for its work.
-  if (failures === hangsAfter) process.kill(pid, 'SIGTERM')
+  if (alive !== 'late' && failures === hangsAfter) process.kill(pid, 'SIGTERM')
   else if (failures > hangsAfter && alive === null) process.kill(pid, 'SIGKILL')
   writeFileSync(file, `${stat.startedAt} ${failures} ${now}`)
   return false

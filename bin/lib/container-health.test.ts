@@ -27,9 +27,10 @@ const startRoles = async (statuses: Record<string, number>, more = '') => {
   const file = join(dir, String(port))
   const check = (now = Date.now()) =>
     checkContainer({ port: String(port), file, findRoles: () => child.pid ?? null, responseWithin: 1_000, now })
+  /** Stored number of failed checks. */
+  const stored = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) : 0)
   /** Checks until this number of failed checks is stored. A check on a busy machine may not count. */
   const failTimes = async (times: number) => {
-    const stored = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) : 0)
     while (stored() < times) expect(await check()).toBe(false)
   }
   /** Checks some times. Returns the results, and the signal that ended the process. */
@@ -39,7 +40,7 @@ const startRoles = async (statuses: Record<string, number>, more = '') => {
     return results
   }
   const ended = () => child.exitCode !== null || child.signalCode !== null
-  return { child, check, checkTimes, failTimes, ended }
+  return { child, check, checkTimes, failTimes, stored, ended }
 }
 
 test('a process that is ready is healthy', async () => {
@@ -99,17 +100,29 @@ test('failed checks do not add up over a pause of more than a minute', async () 
   expect(await exit).toEqual([null, 'SIGTERM'])
 })
 
+/** Makes the next check late: it cannot read a response while its own event loop is blocked. */
+const blockSoon = () => setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000), 500)
+
 test('a check that got no CPU time itself does not count', async () => {
   const roles = await startRoles({ '/livez': 200, '/readyz': 200 })
   roles.child.kill('SIGSTOP')
   await roles.failTimes(5)
-  // The check cannot read a response while its own event loop is blocked.
-  const blocked = roles.check()
-  setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000), 500)
-  expect(await blocked).toBe(false)
+  blockSoon()
+  expect(await roles.check()).toBe(false)
+  expect(roles.stored()).toBe(5)
   roles.child.kill('SIGCONT')
   expect(await roles.check()).toBe(true)
   expect(roles.ended()).toBe(false)
+}, 60_000)
+
+test('a late check keeps the failed checks before it', async () => {
+  const roles = await startRoles({ '/livez': 200, '/readyz': 200 })
+  roles.child.kill('SIGSTOP')
+  await roles.failTimes(5)
+  const begun = Date.now()
+  blockSoon()
+  await roles.check(begun + 50_000)
+  await expect.poll(() => roles.check(begun + 100_000).then(roles.stored)).toBe(6)
 }, 60_000)
 
 test('failed checks do not add up across successful ones', async () => {

@@ -227,7 +227,7 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ],
   [
     'internationalised domains of a search',
-    (db) => internationalDomains(db, [[...wish.phrases.flat(), ['host7*'], ['xn']]]),
+    (db) => internationalDomains(db, [[...wish.phrases.flat(), ['xn']]]),
     'account_search_words',
   ],
   [

@@ -142,13 +142,15 @@ describe('a status without to and cc, named by its id in a Create', () => {
     expect(records[0]?.mentions).toEqual([alice.id])
   })
 
-  test('keeps the addressing of its copy if it was edited before its old Create', async () => {
+  test('has its present text, and the addressing of its copy, if it was edited before its old Create', async () => {
     const { note, addressing } = bare({ published: new Date(Date.now() - 2 * 86_400_000).toISOString() })
-    const edit = { ...note, ...addressing, updated: new Date().toISOString() }
+    const current = { ...note, content: '<p>corrected</p>', updated: new Date().toISOString() }
+    const edit = { ...current, ...addressing }
+    fixture.remote.publish(new URL(note.id).pathname, current)
     expect(await fixture.sendActivity(fixture.rita, 'Update', edit)).toBe('ignored unknown-object')
     const none = { to: undefined, cc: undefined }
     expect(await fixture.sendActivity(fixture.rita, 'Create', { ...note, ...addressing }, none)).toBe('done')
-    expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public' })
+    expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public', content: '<p>corrected</p>' })
   })
 
   test('is found by the address of the Create', async () => {

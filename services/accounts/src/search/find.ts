@@ -71,12 +71,12 @@ const exactMatch = async (ctx: Context, query: SearchQuery): Promise<string | nu
 /** Term that the index has of every internationalised domain, because its ASCII form contains `xn--`. */
 const INTERNATIONAL = ['xn']
 
-/** Internationalised domains of matching accounts that match `domain` in their Unicode form without accents. */
+/** Internationalised domains of accounts with matching names, if their Unicode form without accents matches `domain`. */
 const unicodeDomains = async (ctx: Context, forms: readonly string[][][], domain: string): Promise<string[]> => {
-  const phrases = prefixPhrases(domain).slice(0, MAX_PHRASES)
+  // The labels of the domain are compared here and not in the index, because prefixes such as `social*` match very many accounts.
   const found = await internationalDomains(
     ctx.db,
-    forms.map((form) => [...form, ...phrases, INTERNATIONAL]),
+    forms.map((form) => [...form, INTERNATIONAL]),
   )
   return found.filter((one) => `.${foldText(displayDomain(one))}`.includes(`.${domain}`))
 }

@@ -42,7 +42,7 @@ const ofDomain = ({ domain, unicodeDomains, ownDomain }: NameQuery): Sql => {
   return sql`and (${own} a.domain like ${`${escaped(domain)}%`} or a.domain like ${`%.${escaped(domain)}%`} ${named})`
 }
 
-/** Internationalised domains of a bounded number of accounts whose names or domains match the phrases. */
+/** Internationalised domains of a bounded number of accounts that match the phrases. */
 export const internationalDomains = async (db: Reader, phrases: readonly Phrases[]): Promise<string[]> =>
   (
     await db.rows<{ domain: string }>(sql`select distinct found.domain from (

@@ -95,10 +95,11 @@ const publishedBy = (document: JsonObject, uri: Uri): Uri | null => {
   return object !== null && sameOrigin(object, uri) ? object : null
 }
 
-/** The document with the Create that published it, unless the Create names another actor. */
+/** The document with the addressing of the Create that published it, unless the actor of the Create is not its author (see `authorOf`). */
 const withCreate = (document: Document, create: JsonObject): Published => {
   const actor = idOf(prop(create, 'actor'))
-  return actor !== null && authorsIn(document.document).includes(actor)
+  const author = authorsIn(document.document).find((one) => sameOrigin(one, document.uri))
+  return actor !== null && author === actor
     ? { ...document, around: { addressing: readAddressing(create), language: null } }
     : document
 }

@@ -65,10 +65,10 @@ export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: 
 /**
  * Deletes all rows about a permanently deleted account. A barrier excludes notifications by and for this account that
  * are stored later. The barrier has its own transaction, because its lock stops all transactions that store
- * notifications, and the account may have many rows.
+ * notifications, and the account may have many rows. A process of the release before knows only the lock of the sender.
  */
 export const undoAccount = async (ctx: Tools, account: string): Promise<void> => {
-  await ctx.db.tx((tx) => bar(tx, [keys.removals], [keys.removed(account)]))
+  await ctx.db.tx((tx) => bar(tx, [keys.sender(account), keys.removals], [keys.removed(account)]))
   await ctx.db.tx((tx) => removeAccount(tx, account))
 }
 

@@ -17,8 +17,11 @@ export const keys = {
   /** Keys of locks on the notifications by one sender, and by all senders on a domain. They have no barriers. */
   sender: (from: string) => `sender:${from}`,
   host: (domain: string) => `host:${domain}`,
-  /** Key of one lock for all permanent deletions of accounts, because a notification has one sender and many recipients. */
-  removals: 'removals',
+  /**
+   * Key of one lock for all permanent deletions of accounts, because a notification has one sender and many recipients. It is
+   * sorted last, so that no transaction holds it while it waits for another lock.
+   */
+  removals: '~removals',
 }
 
 /**

@@ -122,15 +122,19 @@ export const isOld = (ctx: Pick<Context, 'clock'>, { note }: UnstoredStatus): bo
   ctx.clock.now() - readTime(note.published) > DAY_MS
 
 /**
- * The embedded object, or a fresh fetch if the status is old and was edited. A fetched document without any addressing does not
- * replace an embedded object that has one.
+ * The embedded object, or a fresh fetch if the status is old and was edited. A fetched document without any addressing gets that of
+ * the embedded object.
  */
 const newestOf = async (ctx: Context, received: Received<'Create'>, node: JsonObject, uri: Uri): Promise<ReadCopy> => {
   const read = readEmbeddedCopy(ctx, received, node)
   if (!read.ok || !isOld(ctx, read.unstored) || !(await wasEdited(ctx, received, uri))) return read
   const current = await fetchAddressed(ctx, received, uri, true)
-  const { unaddressed } = read.unstored.note
-  return !unaddressed && current.ok && current.unstored.note.unaddressed ? read : current
+  const { unaddressed: copyHasNone, visibility, mentionUris } = read.unstored.note
+  if (copyHasNone || !current.ok || !current.unstored.note.unaddressed) return current
+  const { unaddressed: _none, ...note } = current.unstored.note
+  const named = new Set(note.mentionUris.map((one) => one.uri))
+  const silent = mentionUris.filter((one) => one.silent && !named.has(one.uri))
+  return { ok: true, unstored: { ...current.unstored, note: { ...note, visibility, mentionUris: [...note.mentionUris, ...silent] } } }
 }
 
 const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
