@@ -9,7 +9,7 @@ export interface YearCounts {
   polls: number
 }
 
-/** An account with fewer statuses than this in a year gets the archetype `lurker`. */
+/** An account with fewer than `FEW` statuses in a year gets the archetype `lurker`. */
 const FEW = 113
 /** Milliseconds after which an unfinished report counts as failed and can be requested again. */
 const MAKING_MS = 3_600_000

@@ -1,4 +1,4 @@
-/** State of an account's annual report. */
+/** Determines the state of an account's annual report. */
 import type { AnnualReportState } from '@murmuration/contracts/entities'
 import { campaignYear } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'

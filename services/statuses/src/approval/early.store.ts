@@ -4,8 +4,8 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /**
- * Stores an early approval of a reply, which its author sent before the parent of the reply is known. Replaces an older
- * one; null as `uri` deletes it.
+ * Stores the early approval that the author of the parent sent for a reply, instead of an older one. Null as `uri`
+ * deletes the early approval.
  */
 export const putEarly = (tx: Tx, statusUri: string, author: string, uri: string | null): Promise<number> =>
   uri === null
@@ -13,7 +13,10 @@ export const putEarly = (tx: Tx, statusUri: string, author: string, uri: string 
     : tx.run(sql`insert into early_approvals (status_uri, author_id, uri) values (${statusUri}, ${author}, ${uri})
         on conflict (status_uri, author_id) do update set uri = excluded.uri, at = now()`)
 
-/** SQL condition: no tombstone shows that its author revoked the early approval `e`. */
+/**
+ * SQL condition: the author of the early approval `e` has not revoked it. A revocation is a tombstone with the URI of
+ * the approval.
+ */
 const isLeft = sql`not exists (select 1 from tombstones t where t.uri = e.uri and t.author_id = e.author_id)`
 
 /** URI of the early approval that an author sent for a reply; null if none or revoked. */

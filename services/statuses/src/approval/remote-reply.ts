@@ -1,4 +1,4 @@
-/** Remote replies to statuses whose authors approve replies: held until the claimed approval is proved. */
+/** Holds remote replies to statuses whose authors approve replies, until the claimed approval is proved. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { checkReply, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'

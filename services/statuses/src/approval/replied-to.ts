@@ -1,4 +1,4 @@
-/** The parent of a new reply, and whether the author of the reply may post it. */
+/** Loads the parent of a new reply, and decides whether the author of the reply may post it. */
 import { invalidField } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { notAllowed } from '../core/reblog/rules.js'

@@ -22,8 +22,9 @@ export interface Holder {
  * The status that has each attachment:
  *
  * 1. The status for which it is reserved.
- * 2. A scheduled status of the owner. While it is published, an attempt has the attachment.
- * 3. Another status of the owner, which an earlier attempt published after a later one reserved the attachment.
+ * 2. A scheduled status of the owner. While a job attempts to publish it, the holder is the id for which the attachment
+ *    is reserved.
+ * 3. Another status of the owner, which an earlier attempt published after a later attempt reserved the attachment.
  */
 export const holdersOf = (db: Reader, items: readonly Reserved[]): Promise<Holder[]> =>
   db.rows(sql`select i.id, coalesce(own.id, waiting.holder, other.id) as holder,

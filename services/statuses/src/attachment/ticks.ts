@@ -1,6 +1,6 @@
 /**
- * The tick that checks reserved attachments an hour after the reservation. It releases those of statuses that were not
- * stored, because a process or a call ended in between, and those that an edit removed.
+ * The tick that checks reserved attachments an hour after the reservation. It releases attachments whose status was
+ * never stored, and attachments that an edit removed.
  */
 import { checkedAttachments, reservedAttachments } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'

@@ -1,4 +1,4 @@
-/** Statuses of suspended remote authors: hidden at once, erased when the suspension lasts (moderation 1). */
+/** Decides when statuses of suspended remote authors are erased. They are hidden at once. */
 
 const DAY_MS = 86_400_000
 
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
  * day.
  */
 export const BLOCKED_MS = DAY_MS
-/** Retention of statuses after their author was suspended, in milliseconds (limits). */
+/** Retention of statuses after their author was suspended, in milliseconds. */
 export const KEPT_MS = 30 * DAY_MS
 
 export interface Look {

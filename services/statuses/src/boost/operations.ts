@@ -32,8 +32,8 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
     const created = await createdIfNotDeleted(tx, original.id)
     if (created === null) throw noStatus()
     const at = timeOfReblog(now, { id: timeOfId(original.id), created: created.getTime() })
-    // The process that stored the original may have a clock that is ahead. The id of the boost is then made from the
-    // later time `at`.
+    // The clock of the process that stored the original may be ahead. The boost then gets its id from the later time
+    // `at`, so that it is above the original.
     const id = at === now ? ctx.ids.next() : ctx.ids.at(at)
     const uri = reblogUri(author.uri, id)
     const isFresh = await reblog(ctx, tx, {

@@ -1,4 +1,4 @@
-/** Cleanup policies of accounts, and the old statuses that they select. */
+/** SQL of cleanup policies, and of the old statuses that they may delete. */
 import type { Cleanup } from '@murmuration/contracts/statuses'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Seen } from './rules.js'

@@ -1,4 +1,4 @@
-/** Name and website of the app that a status was written with. */
+/** Looks up the name and website of the app that a status was written with. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { appVerify } from '@murmuration/contracts/accounts'
 import type { StatusApplication } from '@murmuration/contracts/entities'

@@ -13,7 +13,7 @@ export interface Created {
   full: FullStatus | null
 }
 
-/** Data that prevents creating a status twice, and the scheduled status that has reserved its attachments. */
+/** Data that prevents creating a status twice, and the scheduled status for which its attachments are reserved. */
 export interface Idempotency extends Pick<Storing<FullStatus>, 'id' | 'release'> {
   /** Idempotency key of the request. */
   key?: string | null

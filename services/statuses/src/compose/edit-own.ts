@@ -39,7 +39,7 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
   return ids.flatMap((id) => records.filter((one) => one.id === id).map(seenOf))
 }
 
-/** Page of the status that `row` quotes, to which every edit adds the link; null without a quote. */
+/** Page of the status that `row` quotes, for the link before the edited text; null without a quote. */
 const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null> => {
   const quote = row.has_quote ? (await quotesOf(ctx.db, [row.id])).get(row.id) : undefined
   const quoted = quote?.quoted_id ? await rowOf(ctx.db, quote.quoted_id) : null
@@ -80,7 +80,8 @@ const textsOf = async (
 
 /**
  * Stores the edit. Attachments that it removes are not released here, because a concurrent edit may have them. The job
- * `recheckFiles` marks them in media, and the tick `check-reserved-attachments` releases them an hour later.
+ * `recheckFiles` marks them as reserved now. An hour later, the tick `check-reserved-attachments` releases those that
+ * no status has.
  */
 const store = async (
   ctx: Context,
@@ -123,7 +124,7 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
     described(ctx, row.media_ids),
   ])
   const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
-  // A refused edit changes no description, so the attachments are checked without the changes first.
+  // A refused edit must change no description. The first call therefore reserves the attachments without their changes.
   if (edits.length) await takeMedia(ctx, row.author_id, row.id, wanted)
   const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
   // Deletes the descriptions from the cache of this process, so that the response shows the new ones. The media service

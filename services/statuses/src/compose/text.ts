@@ -1,4 +1,4 @@
-/** Text of a new status: canonical handles, hashtags, HTML, and the custom emoji that it uses. */
+/** Renders the text of a new status with canonical handles and hashtags, and loads the custom emoji that it uses. */
 import { emojiFind } from '@murmuration/contracts/media'
 import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** Conversation JSON: participants, and the last status as its owner sees it. */
+/** Renders Conversation JSON: participants, and the last status as the owner of the conversation sees it. */
 import { splice } from '@murmuration/cards'
 import type { Conversation } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'

@@ -1,6 +1,6 @@
 /**
- * The tick that counts the local statuses of past days, each day again once a day. The stored counts keep the frequent
- * totals cheap.
+ * The tick that counts the local statuses of past days, each day again once a day. Because totals are requested often,
+ * they use the stored counts.
  */
 import { inSteps } from '@murmuration/kernel'
 import { tick } from '../handlers.js'

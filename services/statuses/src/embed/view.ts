@@ -1,4 +1,4 @@
-/** oEmbed documents: an iframe with the page that shows only the status. */
+/** Builds oEmbed documents, whose iframe contains the page that shows only the status. */
 import type { Account, OEmbed } from '@murmuration/contracts/entities'
 import { scalarText } from '@murmuration/contracts/kit'
 import { escapeHtml } from '@murmuration/text'

@@ -1,4 +1,7 @@
-/** Emoji reactions of remote accounts. Each belongs to a favourite, and is replaced and removed with it. */
+/**
+ * Stores and deletes emoji reactions of remote accounts. Each belongs to a favourite, and is deleted with that
+ * favourite.
+ */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { proxyUrls } from '@murmuration/contracts/media'
 import type { RemoteReaction } from '@murmuration/contracts/statuses'

@@ -1,4 +1,4 @@
-/** Rules of the emoji of a reaction: valid texts, and one stored form for equal emoji. */
+/** Decides whether the text of a reaction is an emoji, and converts equal emoji to the same stored form. */
 
 /** Characters that are shown as text unless U+FE0F follows. */
 const textual = /[\p{Emoji}--\p{Emoji_Presentation}--\p{Emoji_Component}](?!\p{Emoji_Modifier})/gv

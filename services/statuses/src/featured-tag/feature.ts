@@ -1,4 +1,7 @@
-/** Adds and removes featured hashtags: rows, limit, and events for federation. */
+/**
+ * Adds and removes featured hashtags within the limit of an account. Announces changes of local accounts for
+ * federation.
+ */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { tagFeatured, tagUnfeatured } from '@murmuration/contracts/statuses'

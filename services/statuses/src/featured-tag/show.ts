@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { featuredTagUrl } from '../core/address/rules.js'
 import { type FeaturedTagRow, featuredTagsOf } from '../core/tag/featured.store.js'
 
-/** `acct`: handle of the owner. */
+/** FeaturedTag JSON of a row. `acct`: handle of the owner. */
 export const featuredTag = (origin: string, acct: string, row: FeaturedTagRow): FeaturedTag => ({
   id: row.id,
   name: row.name,

@@ -1,11 +1,13 @@
-/** Changes of one home feed: removing an account, merging in a followed account, and adding own statuses. */
+/** Changes one home feed: removes statuses of an account, adds those of a followed account, and adds own statuses. */
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { feedFromRows } from './from-rows.js'
 import { namingAccount, writtenBy } from './naming.store.js'
 import { addEntry, allEntries, dropFeeds, type Entry, homeKey, mergeEntries, removeEntries } from './store.js'
 
-/** Removes an account from a home feed: statuses and boosts that it wrote, or all that name it. */
+/**
+ * Removes from a home feed the statuses and boosts of the account `who`, or with `naming` all that name this account.
+ */
 export const removeAccountFromHome = async (
   ctx: Context,
   owner: string,

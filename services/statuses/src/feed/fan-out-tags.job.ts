@@ -18,7 +18,7 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
   if (!fact || !isSentByTag(fact)) return
   const homes = await tagReceivers(ctx, feedStatus(fact, undefined), page)
   const refused = await addEntry(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
-  // Accounts whose feed contained the status were notified before. An edit notifies all accounts.
+  // A feed refuses a status that it contains. Its owner was notified of this status before, but is notified of an edit.
   const notified = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
   await publishToAccounts(ctx, notified, { e: edited === undefined ? 'update' : 'status.update', id })
 }

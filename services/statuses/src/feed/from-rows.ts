@@ -1,4 +1,7 @@
-/** Builds feeds from rows by the same decision as fan-out: for accounts that return, and while Redis is unavailable. */
+/**
+ * Builds feeds from rows by the same decision as fan-out, for accounts that return after an absence, and while Redis is
+ * unavailable.
+ */
 import { type AccountRelationship, followees, postingDefaults } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** Receivers of a status, a page of followers at a time, with one or two requests to accounts. */
+/** Loads followers page by page, and decides which of their feeds receive a status. */
 import { audience, type BlockState, type Follower, feedRelationships } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { Fact } from '../core/viewer/fact.store.js'

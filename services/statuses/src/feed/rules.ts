@@ -46,7 +46,7 @@ const isRefused = (status: FeedStatus, receiver: Receiver): boolean => {
 }
 
 /**
- * Whether the home feed receives a reply: the receiver follows both accounts, is replied to, or the author replies to
+ * Whether the home feed receives a reply: the receiver follows or is the author of the parent, or the author replies to
  * themselves.
  */
 const followsReply = (status: FeedStatus, receiver: Receiver): boolean =>

@@ -68,7 +68,7 @@ for i, key in ipairs(KEYS) do
 end
 return refused`
 
-/** Script that removes entries from feeds. A rebuild in progress must start again. */
+/** Script that removes entries from feeds. A rebuild in progress loses its marker, and must start again. */
 const REMOVE = `
 for _, key in ipairs(KEYS) do redis.call('zrem', key, '"', unpack(ARGV)) end`
 
@@ -85,7 +85,10 @@ for i, key in ipairs(KEYS) do
 end
 return found`
 
-/** Script that begins a rebuild. The script deletes the rest of an incomplete feed, so that removed entries do not return. */
+/**
+ * Script that begins a rebuild. The script first deletes the entries of an incomplete feed, so that removed entries do
+ * not return.
+ */
 const BEGIN = `
 if redis.call('zscore', KEYS[1], '!') or redis.call('zscore', KEYS[1], '"') then return 0 end
 redis.call('del', KEYS[1])

@@ -1,4 +1,7 @@
-/** Receivers of a status by its hashtags: a page of tag followers, filtered with two requests. */
+/**
+ * Finds the hashtag followers whose home feeds receive a status. Queues jobs that add the status to these feeds or
+ * remove it.
+ */
 import { audience, feedRelationships } from '@murmuration/contracts/accounts'
 import { fanOutTags } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'

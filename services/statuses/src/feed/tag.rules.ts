@@ -15,8 +15,8 @@ export const isSentByTag = (status: {
   status.visibility === 0 && status.reblog_of_id === null && status.tags.length > 0 && status.silenced === false
 
 /**
- * Whether a follower of a hashtag receives the status: another account wrote it, and no block or mute concerns its
- * accounts. Languages and reply rules do not apply.
+ * Whether a follower of a hashtag receives a status of another account. A block or mute between the follower and an
+ * account that the status names prevents this. Languages and reply rules do not apply.
  */
 export const receivesByTag = (
   status: Pick<FeedStatus, 'authorId' | 'mentions'>,

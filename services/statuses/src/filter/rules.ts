@@ -32,7 +32,7 @@ export const filterAction = (typed: string | null | undefined): FilterAction => 
   return data
 }
 
-/** End of a filter; null for never. A text is no number, and is refused. `seconds` of zero or less means that the filter has ended. */
+/** End of a filter; null for never. A string is refused. `seconds` of zero or less means that the filter has ended. */
 export const filterEnd = (seconds: number | string | null, now: number): Date | null => {
   const given = integerOf('expires_in', seconds)
   if (given === null) return null

@@ -1,5 +1,5 @@
 /**
- * Compiled filters of accounts in memory, by revision. Accounts without filters cost nothing; changed filters are
+ * Keeps compiled filters of accounts in memory, by revision. Accounts without filters cost nothing; changed filters are
  * loaded again.
  */
 import type { Reader } from '@murmuration/db'

@@ -1,4 +1,6 @@
-/** Follows between the listeners of a stream and the authors in a status, for quote policies that depend on them. */
+/**
+ * Loads the follows between the listeners of a stream and the authors in a status, on which some quote policies depend.
+ */
 
 import { type AccountRelationship, authorFacts } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'

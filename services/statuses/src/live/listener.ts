@@ -24,7 +24,7 @@ import { type FollowOf, followsFor } from './listener-follows.js'
 import { flagsOfMany } from './store.js'
 
 export interface Rendering {
-  /** JSON without its closing brace; null if no listener may see the status. */
+  /** JSON of the status without its closing brace; null if no listener may see the status. */
   card: string | null
   tails: string[]
   /** Index into `tails` for each listener, in order; -1 if the status is hidden. */
@@ -139,8 +139,8 @@ const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[],
 }
 
 /**
- * Block and mute state of listeners towards the named accounts. The ids of the listeners are only sent to
- * accounts if too many accounts block or mute the named ones to list them all.
+ * Block and mute state of listeners towards the named accounts. If too many accounts block or mute the named ones, the
+ * accounts service does not list them. Only then, the ids of the listeners are sent to it.
  */
 const distancesFrom = async (
   ctx: Context,

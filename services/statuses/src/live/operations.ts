@@ -14,12 +14,13 @@ export const listening = handle(listeningAccounts, async (ctx, _viewer, { accoun
   listening: await presentAmong(ctx.redis, accounts, ctx.clock.now() - FRESH_MS),
 }))
 
+/** Index in `tailOf` for a listener from whom the status is hidden. */
+const HIDDEN = -1
+
 /**
  * Renders one status for the listeners of a streaming process whose grants are valid. Listeners without a valid grant
  * are listed in `refused`.
  */
-const HIDDEN = -1
-
 export const forListeners = handle(renderForListeners, async (ctx, _viewer, { id, listeners, grants, surface }) => {
   // A streaming process of an earlier release sends no grants, and its request is refused.
   if (grants === undefined) throw fail('forbidden', 'This action is not allowed')

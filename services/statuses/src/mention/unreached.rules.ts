@@ -1,4 +1,4 @@
-/** Rules of mentioned accounts that could not be looked up: how many are looked up again, and when (objects 5). */
+/** Rules of mentioned accounts that could not be looked up: how many are looked up again, and when. */
 import type { UnreachedMention } from '@murmuration/contracts/statuses'
 
 /** Maximum number of lookups for one status. A status with many more such mentions is an attack. */

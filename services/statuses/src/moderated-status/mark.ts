@@ -1,4 +1,7 @@
-/** Marks one status as sensitive, or undoes that: as a new version of a local status, and as a flag of a remote one. */
+/**
+ * Marks one status as sensitive, or removes the mark. A local status gets a new version; of a remote one, a flag
+ * changes.
+ */
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -53,7 +56,8 @@ export const markOne = async (ctx: Context, row: StatusRow, { author, mark, sens
     const isNew = sensitive
       ? !now.sensitive
       : (await deleteMark(tx, row.id, mark)) && now.sensitive && (await mayEnd(tx, now))
-    // The author may have ended an earlier mark, so the mark may be stored already.
+    // An edit by the author may have ended `sensitive` without deleting an earlier mark, so a mark may be stored
+    // already.
     if (isNew && sensitive) await insertMark(tx, row.id, mark)
     if (isNew) await change(ctx, tx, now, described, sensitive)
     return isNew

@@ -1,4 +1,7 @@
-/** Partitions of the table `statuses`, one per month, and the default partition for rows of months that have none. */
+/**
+ * SQL of the partitions of the table `statuses`: one per month, and the default partition for rows of months that have
+ * none.
+ */
 import { type Database, type Reader, sql } from '@murmuration/db'
 
 /**

@@ -20,5 +20,5 @@ const keep = async (ctx: Context): Promise<void> => {
   }
 }
 
-/** Runs every minute, because a server that was off for months starts with the default partition. */
+/** Runs every minute, because a server that was off for months starts without a partition for the current month. */
 export const keepMonths = tick('statuses.keep-months', 60_000, keep, { elsewhere: () => defaultRows.remove() })

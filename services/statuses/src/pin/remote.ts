@@ -1,4 +1,4 @@
-/** Pins of remote accounts: replaced completely, or changed one by one by activities. */
+/** Replaces all pins of a remote account, or adds and removes one pin after an activity. */
 import type { Context } from '../context.js'
 import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../core/status/pin.store.js'
 import { lockIfNotDeleted, rowOf } from '../core/status/store.js'
@@ -9,8 +9,8 @@ import { pinProblem } from './rules.js'
 export const MAX_REMOTE_PINS = 20
 
 /**
- * Replaces the pins of an account; the first one is on top. If `complete` is false, some pins could not be read: stored
- * pins then stay below. Returns true if the stored pins changed.
+ * Replaces the pins of an account; the first one is on top. If `complete` is false, some pins could not be read. Stored
+ * pins then stay, below the new ones. Returns true if the stored pins changed.
  */
 export const setRemotePins = (
   ctx: Pick<Context, 'db' | 'ids'>,

@@ -1,4 +1,4 @@
-/** Local polls: creation with a status, votes, and edits. */
+/** Creates local polls, and applies votes and edits to them. */
 
 import { pollReopened, pollVoted } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'

@@ -1,4 +1,4 @@
-/** Votes of remote accounts in local polls: each choice once, in any order, and never after the end. */
+/** Stores votes of remote accounts in local polls: each choice once, in any order, and never after the end. */
 import type { ResultOf } from '@murmuration/contracts/kit'
 import type { castRemoteVote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -17,7 +17,7 @@ interface Ballots {
   votes: readonly { option: string; uri: string; instead?: string | undefined }[]
 }
 
-/** Index of the option with the first title, else of the option with the second title; -1 if there is none. */
+/** Index of the option with the title `option`, else of that with the title `instead`; -1 if there is neither. */
 const choiceOf = (options: readonly string[], { option, instead }: Ballots['votes'][number]): number =>
   options.includes(option) || instead === undefined ? options.indexOf(option) : options.indexOf(instead)
 

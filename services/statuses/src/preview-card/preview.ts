@@ -1,4 +1,7 @@
-/** Preview cards of links: each address is fetched once in the cluster, then shown with the status. */
+/**
+ * Makes preview cards of links. Each address is fetched once in the cluster, and every status with the link shows its
+ * card.
+ */
 import { accountResolve, creditAllowed } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
@@ -35,10 +38,7 @@ const isOurs =
   (url: URL): boolean =>
     [new URL(ctx.site.origin).host, ctx.site.localDomain, ctx.site.webDomain].includes(url.host)
 
-/**
- * The link of a status that gets a preview card; null if it has attachments, quotes a status or is a boost (facts:
- * entities 6).
- */
+/** The link of a status that gets a preview card; null if it has attachments, quotes a status or is a boost. */
 export const linkIn = (
   ctx: Pick<Context, 'site'>,
   row: Pick<StatusRow, 'html' | 'has_media' | 'has_quote' | 'reblog_of_id'>,

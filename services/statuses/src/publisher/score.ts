@@ -1,4 +1,4 @@
-/** Publishers of scored links: stores new ones, and applies decisions about publishers. */
+/** Stores new publishers of scored links, and applies decisions about publishers to their links. */
 import type { Tx } from '@murmuration/db'
 import { decisionFor, domainsOf, hostOf } from './rules.js'
 import { decisionsAbout, insertPublishers } from './store.js'

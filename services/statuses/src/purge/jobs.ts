@@ -42,8 +42,8 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
 })
 
 /**
- * Maximum number of tombstones that one run of the job deletes. The job deletes those from before the author's server was set up again,
- * so that uris can be reused. The job can be repeated.
+ * Maximum number of tombstones that one run of the job deletes. The job deletes the tombstones from before the author's
+ * server was set up again, so that uris can be reused. The job can be repeated.
  */
 const PAGE = 1_000
 

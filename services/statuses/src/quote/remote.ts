@@ -1,6 +1,6 @@
 /**
- * Quotes by remote statuses. A quote is accepted only with a proved approval. Unknown quoted statuses are fetched
- * later.
+ * Stores and updates quotes by remote statuses. A quote is accepted only with a proved approval. Unknown quoted
+ * statuses are fetched later.
  */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'

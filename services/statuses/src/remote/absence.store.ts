@@ -16,8 +16,8 @@ export const putAbsence = (tx: Tx, status: string, it: Absence, now: Date): Prom
     on conflict (status_id) do update set times = excluded.times, due_at = excluded.due_at, ask_at = excluded.ask_at`)
 
 /**
- * Records when a status that its server still has is requested again. If the status has an absence record already, the
- * record stays as it is.
+ * Records when a status is requested again although its server still has it. If the status has an absence record
+ * already, the record stays as it is.
  */
 export const expectAbsence = (
   db: Reader,

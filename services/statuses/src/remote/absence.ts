@@ -34,7 +34,7 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
  * | Result | Effect |
  * |---|---|
  * | `gone` | deleted |
- * | `not-found` | deleted if it is the last of several, or if a group vouches |
+ * | `not-found` | deleted at the last of several 404s, or at once if a group vouches |
  * | `ok` | earlier 404s do not count; if a group vouches, the status is requested once more |
  * @param by id of a group that announced the deletion; it vouches if it had boosted the status
  */

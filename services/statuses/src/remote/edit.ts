@@ -62,16 +62,16 @@ const isAtCreation = (claimed: string, row: StatusRow): boolean =>
   row.edited_at === null && readTime(claimed) <= row.created_at.getTime()
 
 /**
- * Takes the lock of quote requests if this version may get an authorization. As in a request, this lock is taken before
- * the rows are locked.
+ * Locks the URI of the status, as quote requests do, if this version may get an authorization. As in a request, the URI
+ * is locked before the rows.
  */
 const lockQuote = async (tx: Tx, { uri }: RemoteStatus, quoting: Quoting | null): Promise<void> => {
   if (quoting?.allowed) await lockUri(tx, uri)
 }
 
 /**
- * Applies a version that is not newer: adds access for further recipients, and updates poll, policies, quote and
- * approval.
+ * Applies a version that is not newer than the stored one: adds access for further recipients, and updates poll,
+ * policies, quote and approval.
  */
 const refresh = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Favourites and emoji reactions by remote accounts, and their undo. */
+/** Stores favourites and emoji reactions by remote accounts, and deletes those that are undone. */
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { actorOf, remoteRecordOf } from '../core/author/remote-actor.js'
@@ -25,8 +25,8 @@ import { lockInteraction } from './store.js'
 const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact.author_id, authorLocal: fact.local })
 
 /**
- * Handles a Like by an account that has favourited the status before. Stores the activity id, or returns the stored one
- * if the activity must have that id. A favourite and an emoji reaction may have separate activities.
+ * Handles a Like by an account that has favourited the status before. The new activity id replaces the stored one. With
+ * `exact`, an unexpected stored id is returned instead. A favourite and an emoji reaction may have separate activities.
  */
 const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one
@@ -101,7 +101,7 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     if (!fact) return 'unchanged'
     if (await undoOneOfTwo(tx, actor, fact.id, uri)) return 'done'
-    // With `exact`, a favourite is deleted only if it has this uri or no uri.
+    // With `exact`, a favourite is deleted only if it has the uri of the undone activity, the uri `instead`, or none.
     const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'
     const storedUri = await uriOfFavourite(tx, actor, fact.id)

@@ -1,4 +1,4 @@
-/** A remote status as it is stored: its row, mentions, tags and poll. */
+/** Builds a remote status as it is stored: its row, mentions, tags and poll. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { policyBits } from '../core/quote/rules.js'

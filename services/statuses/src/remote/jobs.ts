@@ -31,7 +31,10 @@ export const refreshStatus = work(refreshStatusJob, async (ctx, { status }) => {
   ctx.hints.send(statusHint, [status])
 })
 
-/** The job that fetches the unknown parent of a remote reply, and its parents up to `depth`. */
+/**
+ * The job that fetches the unknown parent of a remote reply. Further jobs fetch ancestors of this parent, `depth`
+ * statuses in all.
+ */
 export const fetchParent = work(fetchParentJob, async (ctx, { uri, depth }, meta) => {
   const { id, later } = await reachStatus(ctx, uri, { depth: depth - 1, behind: true })
   if (id !== null) await adoptByAddress(ctx, uri, id)

@@ -1,4 +1,7 @@
-/** Parents of remote statuses: found, fetched later, and linked to replies that were received first. */
+/**
+ * Finds parents of remote statuses, queues fetching unknown ones, and links replies that were received before their
+ * parent.
+ */
 import { createHash } from 'node:crypto'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'

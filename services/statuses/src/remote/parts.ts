@@ -1,4 +1,4 @@
-/** Parts of a remote status as stored: attachments, custom emoji, tags and poll. */
+/** Converts attachments, custom emoji, tags and poll of a remote status to their stored form. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { proxyUrls, putRemoteAttachments } from '@murmuration/contracts/media'
@@ -33,8 +33,8 @@ export const emojisOf = async (ctx: Context, status: RemoteStatus, author: Accou
 }
 
 /**
- * Attachments that media can store, in order and each once. Because other attachments are never stored, each received
- * version would seem to differ from the stored one.
+ * Attachments that media can store, in order and each once. With other attachments, each received version would seem to
+ * differ from the stored one, which never has them.
  */
 export const usableAttachments = (
   { site }: Pick<Context, 'site'>,

@@ -1,4 +1,4 @@
-/** Reblogs by remote accounts, and their undo. */
+/** Stores boosts by remote accounts, and deletes those that are undone. */
 import { statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'

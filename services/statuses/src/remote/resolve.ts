@@ -199,7 +199,7 @@ export interface Reach {
   by?: Pick<AccountRecord, 'id' | 'uri'>
   /** Id of the local account that signs the fetch. */
   as?: string | undefined
-  /** Fetches the object at the address, if the caller shares the result. */
+  /** Returns the object at the address. Present if the caller uses the object too, so that it is fetched once. */
   fetch?: () => Fetched
 }
 
@@ -224,7 +224,8 @@ export const reachStatus = async (
   if (!isBy.ok) return { id: null, later: isBy.later }
   const here = await knownId(ctx, note.uri)
   if (here !== null) return { id: here, later: false }
-  // A status without `to` and `cc` would be stored as direct, permanently. Its Create may have them, and stores it.
+  // A status without `to` and `cc` would permanently be stored as direct. It is stored later by its Create, which may
+  // have both.
   if (note.unaddressed) return { id: null, later: false }
   const { stored, later } = await tryKeeping(ctx, note, depth, quotes, background, lookups)
   return { id: stored?.id ?? null, later, created: stored?.outcome === 'created' }

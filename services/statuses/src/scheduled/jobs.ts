@@ -22,7 +22,8 @@ import {
 
 /**
  * Releases attachments of an attempt whose scheduled status is gone. An earlier attempt in a process of an earlier
- * release may have published the status after this attempt reserved its attachments. They are then moved to that status.
+ * release may have published the status after this attempt reserved its attachments. The attachments are then moved to
+ * the published status.
  */
 const releaseUnpublished = async (
   ctx: Context,
@@ -35,7 +36,7 @@ const releaseUnpublished = async (
   try {
     if (published !== null) await takeMedia(ctx, account_id, published.id, kept, { from: attempt })
   } catch (error) {
-    // If a later attempt has them, it moves them.
+    // If a later attempt has reserved the attachments, that attempt moves them to the published status.
     ctx.log.warn({ error, status: published?.id }, 'attachments of a published status could not be moved to it')
   }
   await releaseMedia(
@@ -112,14 +113,15 @@ const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> =
     await ctx.announce(tx, scheduledFailed, { id: row.id, account: row.account_id, reason, scheduledAt })
     return true
   })
-  // The owner can see and change attachments of a scheduled status, but not those of an attempt.
+  // The owner can see and change attachments of a scheduled status, but not those of an attempt. Therefore they are
+  // returned.
   if (isMarked) await returnMedia(ctx, [row.status_id, ...row.former_ids], row.id, row.media_ids)
 }
 
 export const publishScheduled = work(publishScheduledJob, async (ctx, { id }, { tries }) => {
   const row = await beginPublishing(ctx.db, id, ctx.ids.next())
   if (!row) {
-    // An earlier try may have ended between the mark and the return of the attachments.
+    // An earlier try may have ended after it marked the status as failed, and before it returned the attachments.
     const failed = await failedAttempts(ctx.db, id)
     if (failed !== null) await returnMedia(ctx, failed.attempts, id, failed.media_ids)
     return

@@ -50,8 +50,8 @@ const paramsOf = (
 
 /**
  * Releases attachments after a transaction with an unknown result that had no idempotency key, unless the scheduled
- * status is stored. If this read fails too, or the process ends before it, the attachments stay reserved for an id
- * without a status. The tick `check-reserved-attachments` releases them later.
+ * status is stored. If reading the scheduled status fails, or the process ends before it, the attachments stay reserved
+ * for an id without a status. The tick `check-reserved-attachments` releases them later.
  */
 const releaseUnlessStored = async (ctx: Context, { id, account_id, media_ids }: ScheduledRow): Promise<void> => {
   if (media_ids.length === 0) return
@@ -95,7 +95,7 @@ export const schedule = async (
     })
     return stored ?? id
   } catch (error) {
-    // With an idempotency key, repeated and concurrent requests use the attachments.
+    // With an idempotency key, the attachments are kept, because repeated and concurrent requests use them.
     if (more.key === null && isUncertain(error)) await releaseUnlessStored(ctx, row)
     throw error
   }

@@ -20,7 +20,10 @@ export const insertScheduled = (tx: Tx, row: ScheduledRow): Promise<number> =>
     values (${row.id}, ${row.account_id}, ${row.scheduled_at}, ${JSON.stringify(row.params)},
       ${row.application ? JSON.stringify(row.application) : null}, ${row.media_ids}::bigint[])`)
 
-/** Takes a lock of an account until the transaction ends. Each transaction that stores a scheduled status has it. */
+/**
+ * Takes a lock of an account until the transaction ends. Each transaction that stores a scheduled status of the account
+ * takes this lock.
+ */
 const lockAccount = (tx: Tx, account: string): Promise<unknown> =>
   tx.row(sql`select pg_advisory_xact_lock(hashtextextended('scheduled ' || ${account}::text, 0))`)
 

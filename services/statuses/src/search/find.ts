@@ -1,4 +1,4 @@
-/** Parts of a search: accounts, statuses and hashtags, each as a JSON array in order. */
+/** Finds accounts, statuses and hashtags for a search, each kind as a JSON array in order. */
 import {
   type AccountRecord,
   accountCards,
@@ -23,9 +23,7 @@ import { fetchOnce, resolveStatus } from '../remote/index.js'
 import { hasCondition, type Named, type SearchQuery } from './rules.js'
 import { tagsLike } from './tag.store.js'
 
-/**
- * Time limit of the query in milliseconds. A search for common words among few matching statuses could read for long.
- */
+/** Time limit of the query in milliseconds. A query of common words that few statuses match could read for long. */
 const MAX_MS = 3_000
 /** Maximum offset. The database would have to read and skip all results before it. */
 const MAX_OFFSET = 2_000
@@ -56,7 +54,7 @@ const farCollection = async (ctx: Context, viewer: string, url: string): Promise
   return collectionBy(ctx, viewer, id)
 }
 
-/** `collection`: id of the collection of accounts that was found instead. */
+/** `collection`: id of the collection that was found instead of an account. */
 type FoundRecord = { record: AccountRecord | null; collection?: string | null }
 
 /** The account with this actor id or page, or with the handle in an address of this server. */
@@ -66,8 +64,9 @@ const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
 }
 
 /**
- * The account to which the address leads on another host, as after a change of the domain, or the account or collection on this
- * server. A remote actor counts because it is fetched at its own id.
+ * The account or collection to which the fetched address leads on another host, such as after a change of the domain.
+ * An address that leads to this server can denote a local account or collection. A remote account is resolved by the id
+ * of the fetched actor, not by the address.
  */
 const foundElsewhere = async (ctx: Context, fetch: ReturnType<typeof fetchOnce>): Promise<FoundRecord> => {
   const { actor, local } = await fetch().catch(() => ({ actor: null, local: undefined }))

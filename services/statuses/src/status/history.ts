@@ -1,4 +1,4 @@
-/** Edit history of a status, as readers see it. */
+/** Renders the edit history of a status, as readers see it. */
 
 import { splice } from '@murmuration/cards'
 import type { StatusEdit } from '@murmuration/contracts/entities'

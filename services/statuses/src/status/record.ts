@@ -1,4 +1,4 @@
-/** Records of statuses for other services, and the data of Note documents. */
+/** Builds the records of statuses for other services, and the data of Note documents. */
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { NoteData, StatusRecord } from '@murmuration/contracts/statuses'
 import { loadInChunks } from '@murmuration/flow'

@@ -38,7 +38,7 @@ interface Placed {
   name: string
 }
 
-/** Counts the same uses by the author's domain and by language. */
+/** Counts uses of hashtags by the author's domain and by language. */
 const addPlaces = (tx: Tx, each: readonly Placed[]): Promise<number> =>
   tx.run(sql`insert into tag_places (day, tag_id, domain, language, uses)
     select given.day, tags.id, coalesce(a.domain, ''), given.language, count(*)::int

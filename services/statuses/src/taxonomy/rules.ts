@@ -1,4 +1,4 @@
-/** Kinds of items in the audit log, by action, and their recorded fields. */
+/** Maps actions of the audit log to kinds of items, and kinds of items to their recorded fields. */
 
 import type { AuditAction } from '@murmuration/contracts/admin'
 import { readTime } from '@murmuration/text'

@@ -1,4 +1,4 @@
-/** The thread around a status, for a viewer. */
+/** Renders the thread around a status, for a viewer. */
 import type { Context as Thread } from '@murmuration/contracts/entities'
 import { type Json, jsonArray } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -15,8 +15,8 @@ import { threadOrder } from './rules.js'
  * JSON of the thread. Anonymous viewers receive a smaller part (S-093, S-208).
  *
  * Replies that the viewer may not see are left out before anything is loaded for them. Relationships are requested even
- * without replies, so that a hidden reply causes the same statements and requests as none. The other statuses are read
- * during this request.
+ * without replies, so that a hidden reply causes the same statements and requests as none. Meanwhile, the ancestors and
+ * the replies that are not followers-only are read.
  */
 export const showThreadAround = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Thread>> => {
   const max = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn

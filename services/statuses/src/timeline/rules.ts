@@ -1,4 +1,4 @@
-/** Access to live and topic feeds by server settings, separately for local and remote statuses. */
+/** Decides access to live and topic feeds by server settings, separately for local and remote statuses. */
 import { fail } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 

@@ -1,4 +1,4 @@
-/** Stores decisions of staff about trends and applies them to the lists at once. */
+/** Stores decisions of staff about trends and applies them to the lists of trends at once. */
 import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'

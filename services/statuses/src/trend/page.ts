@@ -1,4 +1,4 @@
-/** Pages of trends, for the public and with review state for staff. */
+/** Renders pages of trends for the public, and with review state for staff. */
 import { splice } from '@murmuration/cards'
 import { postingDefaults } from '@murmuration/contracts/accounts'
 import type { Status, Tag, TrendsLink } from '@murmuration/contracts/entities'

@@ -1,4 +1,4 @@
-/** Requests to accounts: which accounts are local, and which have local followers. */
+/** Requests from the accounts service which accounts are local, and which have local followers. */
 import { accountsInvolved } from '@murmuration/contracts/accounts'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'

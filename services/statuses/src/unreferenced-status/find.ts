@@ -16,8 +16,8 @@ export interface Limits {
 const LIMITS: Limits = { below: 50_000, rows: 50_000 }
 
 /**
- * Factor by which the part of the window that one query checks changes. After a query with too many rows, the part is
- * divided by `FACTOR` and checked again. After a successful query, the next part is multiplied by `FACTOR`.
+ * Factor for the number of statuses that one query checks. After a query with too many rows, the number is divided by
+ * `FACTOR`, and the query is repeated. After a successful query, the number is multiplied by `FACTOR`.
  */
 const FACTOR = 8
 
@@ -74,8 +74,8 @@ const unreferencedIn = async (
 }
 
 /**
- * Checks the window from its start, at least one status, until the queries have read the maximum number of rows.
- * `seen`: number of checked statuses.
+ * Checks the statuses in `window` in order, at least one, until the queries have read `limits.rows` rows. `seen`:
+ * number of checked statuses.
  */
 export const unreferencedAmong = async (
   db: Reader,

@@ -1,4 +1,4 @@
-/** Access to connections and streams: IP address, access token, scopes, and the owner of a list. */
+/** Checks access to connections and streams: IP address, access token, scopes, and the owner of a list. */
 import type { IncomingMessage } from 'node:http'
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
 import { type ErrorLiteral, ErrorText } from '@murmuration/contracts/kit'

@@ -1,4 +1,7 @@
-/** Streams by name: which live subjects feed them, which events they carry, and which scopes and parameters a subscriber needs. */
+/**
+ * Maps names of streams to channels: which live subjects feed them, which events they carry, and which scopes and
+ * parameters a subscriber needs.
+ */
 import { type ErrorText, errorText, isId } from '@murmuration/contracts/kit'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import type { LiveMessage } from '@murmuration/contracts/statuses'

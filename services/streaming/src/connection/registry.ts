@@ -63,8 +63,8 @@ export const createRegistry = (ctx: Context): Registry => {
 
   /**
    * Resolves access tokens again, and closes the connections whose token is invalid. Runs for all tokens every 45
-   * seconds, because hints may be lost (security rule 10). If the accounts service does not respond, `withoutResponse`
-   * decides. The value is `close` for tokens that a hint named.
+   * seconds, because hints may be lost. `withoutResponse` decides whether connections close if the accounts service
+   * does not respond. It is `close` for tokens that a hint named.
    */
   const recheck = async (
     concerns: (connection: Connection) => boolean = () => true,

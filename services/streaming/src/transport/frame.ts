@@ -1,4 +1,4 @@
-/** WebSocket frames. One frame is shared by all connections that get the same event. */
+/** Encodes WebSocket frames. One frame is shared by all connections that get the same event. */
 import type { Outgoing } from '../connection/index.js'
 
 /** An unmasked text frame of a server, ready for the wire (RFC 6455, 5.2). */

@@ -1,4 +1,4 @@
-/** Path and query of requests for streams. */
+/** Parses path and query of requests for streams. */
 import type { IncomingMessage } from 'node:http'
 
 /** The path without a slash at its end, and the query. A query may contain further question marks. */

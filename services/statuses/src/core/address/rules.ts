@@ -1,4 +1,6 @@
-/** Addresses of local statuses: ActivityPub ids and pages. */
+/**
+ * Builds and parses addresses of this server: ActivityPub ids and pages of statuses, accounts, tags and collections.
+ */
 import { isId } from '@murmuration/contracts/kit'
 import { plainPath } from '@murmuration/text/plain-path'
 

@@ -1,4 +1,4 @@
-/** Ids, names and header of async refreshes, which show clients the progress of background work. */
+/** Builds ids, names and the header of async refreshes, which show clients the progress of background work. */
 
 import { isId } from '@murmuration/contracts/kit'
 import { idAt } from '../status/id-time.rules.js'

@@ -1,4 +1,4 @@
-/** Redis entries of async refreshes: state and result count of background work, by refresh id and by name. */
+/** Stores async refreshes in Redis: state and result count of background work, by refresh id and by name. */
 import { randomBytes } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { keyOf as ownKey } from '../key.store.js'

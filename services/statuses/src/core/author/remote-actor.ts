@@ -1,4 +1,4 @@
-/** Records of remote actors that interact with statuses. */
+/** Loads records of remote actors that interact with statuses, and checks the origin of their URIs. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { Context } from '../../context.js'
 import { isOfOrigin } from '../status/remote.rules.js'

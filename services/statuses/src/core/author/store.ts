@@ -1,4 +1,4 @@
-/** Flags of authors, copied from accounts because queries filter by them. */
+/** Stores and reads flags of authors, which are copied from the accounts service because queries filter by them. */
 import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
 import { type Reader, sql } from '@murmuration/db'
 

@@ -1,4 +1,4 @@
-/** The card of a status: its JSON without author, counters, media and viewer state. */
+/** Builds the card of a status: its JSON without author, counters, media and viewer state. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { languageCodeOf, type Status } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'

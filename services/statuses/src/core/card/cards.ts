@@ -1,6 +1,6 @@
 /**
- * Cache of cards by id and revision: memory, then Redis, then rows. A revision never changes, so entries cannot be
- * stale.
+ * Loads cards by id and revision from memory, else from Redis. Builds cards from rows if neither has them. A revision
+ * never changes, so cached cards cannot be stale.
  */
 import type { Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'

@@ -1,6 +1,6 @@
 /**
- * Generations of caches in Redis. A cache entry's name contains the generation of its kind. A new generation therefore
- * clears a kind at once, without a search for its entries. Old entries expire.
+ * Stores generations of caches in Redis. A cache entry's name contains the generation of its kind. A new generation
+ * therefore clears a kind at once, without a search for its entries. Old entries expire.
  */
 import type { Redis } from '@murmuration/cache'
 import type { CacheKind } from '@murmuration/contracts/statuses'

@@ -1,4 +1,4 @@
-/** Cards of statuses in Redis, by id and revision. Missing cards are built from rows. */
+/** Stores and reads cards of statuses in Redis, by id and revision. `cards.ts` builds missing cards from rows. */
 import type { Redis } from '@murmuration/cache'
 import type { Json } from '@murmuration/contracts/kit'
 import { keyOf } from '../key.store.js'

@@ -36,10 +36,7 @@ export const plainText = (card: string): string => {
 
 type Loaded = Pick<State, 'facts' | 'cards' | 'media' | 'polls'>
 
-/**
- * Everything of a status that filters compare: warning, content, poll options, descriptions of attachments (behaviours
- * 12).
- */
+/** Everything of a status that filters compare: warning, content, poll options, descriptions of attachments. */
 const comparedText = (state: Loaded, fact: Fact, plain: (name: string, card: string) => string): string => {
   const name = cardName(fact)
   const card = state.cards.get(name)

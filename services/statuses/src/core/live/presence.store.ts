@@ -1,4 +1,4 @@
-/** Accounts with an open connection, as streaming records them in Redis. */
+/** Reads which accounts have an open connection, as streaming records them in Redis. */
 import { keyspace, type Redis } from '@murmuration/cache'
 import { PRESENT_SETTLES_MS, PRESENT_SINCE, presentKey } from '@murmuration/contracts/streaming'
 

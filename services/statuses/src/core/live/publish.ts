@@ -1,6 +1,6 @@
 /**
- * Publishes messages to open connections. Messages may be lost, contain only ids, and are sent only to accounts that
- * may listen.
+ * Publishes messages to open connections. Messages may be lost, and contain only ids. Accounts without a recent
+ * connection get no messages.
  */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { publishCoreMessage } from '@murmuration/kernel'

@@ -5,7 +5,7 @@ import { graphemeLength } from '@murmuration/text'
 
 export interface PollInput {
   options?: readonly string[] | undefined
-  /** Seconds until the end. A text is no number, and is refused. */
+  /** Seconds until the end. A string is refused. */
   expires_in?: number | string | null | undefined
   multiple?: boolean | undefined
   hide_totals?: boolean | undefined

@@ -106,8 +106,8 @@ export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' |
     expires_at = ${to.expires_at} where id = ${id}`)
 
 /**
- * Stores the counts of the poll's server, but no count below the local votes (rule 5 of security: local truth is not
- * lowered). `closed`: the poll is closed without a stated time, so a stored end that is earlier stays. Returns true if a value changed.
+ * Stores the counts of the poll's server, but no count below the number of votes that are stored here. `closed`: the
+ * poll is closed without a stated time, so a stored end that is earlier stays. Returns true if a value changed.
  */
 export const tallyPoll = async (
   tx: Tx,

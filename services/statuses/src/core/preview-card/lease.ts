@@ -1,7 +1,7 @@
 /**
  * Leases the pictures of preview cards. The media service stores and deletes pictures outside of transactions of this
- * service. Because of this, a picture could be deleted after its request and before the commit of the card that shows
- * it.
+ * service. Without a lease, a picture could therefore be deleted after its request and before the commit of the card
+ * that shows it.
  */
 import { type Failure, fail } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'

@@ -107,7 +107,7 @@ export const announceQuotes = async (ctx: Context, tx: Tx, statuses: readonly En
   )
   const events = statuses.flatMap((status) => {
     const quote = quotes.get(status.id)
-    // Another of the replies may have an accepted quote of the same status.
+    // `quoted` may contain the quoted status of this pending quote, because another reply has an accepted quote of it.
     if (quote?.state !== 'accepted') return []
     const original = quoted.get(quote.quoted_id ?? '')
     return original?.deleted_at === null ? [{ ...quoteEvent(quote.id, status, original), push: true }] : []

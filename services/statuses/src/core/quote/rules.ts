@@ -7,9 +7,7 @@ const DAY_MS = 86_400_000
 /** Maximum number of nested quoted statuses that are fetched for one status. */
 export const QUOTE_DEPTH = 2
 
-/**
- * Milliseconds after which the proof of a quote or reply approval is read again when the status is opened (objects 9).
- */
+/** Milliseconds after which the proof of a quote or reply approval is read again when the status is opened. */
 export const PROVED_FOR_MS = 3 * DAY_MS
 
 export const QUOTE_POLICIES = ['nobody', 'followers', 'public'] as const
@@ -18,7 +16,7 @@ export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 /** Stored number of a local policy: the same bits as in `GROUPS`. Policies of a newer release count as `nobody`. */
 export const quoteLevelOf = (policy: QuotePolicy): number => Math.max(0, QUOTE_POLICIES.indexOf(policy))
 
-/** Quote policy of a local status that has this stored number. Groups that only remote policies have count as nobody. */
+/** Quote policy of a local status, by its stored number. Groups that only remote policies have count as nobody. */
 export const quotePolicyOf = (level: number): QuotePolicy => QUOTE_POLICIES[level & 3] ?? 'nobody'
 
 /** The policy that applies: private and direct statuses always have `nobody`. */
@@ -44,7 +42,7 @@ export const policyBits = (policy: {
 }
 
 /**
- * Groups of accounts that may quote under a policy that is stored as this number: `automatic` without approval,
+ * Groups of accounts that may quote under a policy that is stored as the number `level`: `automatic` without approval,
  * `manual` after approval.
  */
 export const policyGroups = (level: number): { automatic: ApprovalGroup[]; manual: ApprovalGroup[] } => {

@@ -11,8 +11,8 @@ export const mayReblog = (viewerId: string, status: { authorId: string; visibili
   (status.visibility === 'private' && status.authorId === viewerId)
 
 /**
- * Visibility of a boost: private if the original is private, else as requested, else the account's default (behaviours
- * 3). Throws 422 for `direct`. Public becomes unlisted if the account is limited.
+ * Visibility of a boost: private if the original is private, else as requested, else the account's default. Throws 422
+ * for `direct`. Public becomes unlisted if the account is limited.
  */
 export const reblogVisibility = (
   original: Visibility,

@@ -1,4 +1,4 @@
-/** Redis entries of recent refetches, so that none is repeated too soon. Redis may lose these entries. */
+/** Records recent refetches in Redis, so that none is repeated too soon. Redis may lose the entries. */
 import type { Redis } from '@murmuration/cache'
 import { keyOf } from '../key.store.js'
 

@@ -34,8 +34,8 @@ export const setNeedsApproval = (tx: Tx, status: string, needsApproval: boolean)
 export const MAX_WITH = 100
 
 /**
- * Ids of a held reply, and of replies below that are held only because of this reply: replies by its author and remote
- * replies. Excluded: replies by other local accounts, and replies that need their own approval.
+ * Ids of a held reply, and of replies below it that are held only because of this reply: replies by its author and
+ * remote replies. Excluded: replies by other local accounts, and replies that need their own approval.
  */
 export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
   (

@@ -15,7 +15,7 @@ const hasGroup = (names: readonly string[]): boolean => names.some((name) => GRO
 
 /**
  * Permission of an account to reply. Actors named by id have precedence over groups. The author's server decides
- * whether an account is a follower: its approval proves that.
+ * whether an account is a follower: its approval proves the follow.
  * @param policy null if everyone may reply
  * @param replyAuthor `named` if the status mentions or replies to the account, which may then always reply
  */

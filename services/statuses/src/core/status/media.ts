@@ -31,8 +31,9 @@ export interface Taking {
 }
 
 /**
- * Gives missing attachments that earlier attempts have back to the scheduled status. Returns whether there were any. A
- * media service of an earlier release ignores `formerHolders`, and does not know this operation. The error is retryable.
+ * Gives missing attachments that earlier attempts have back to the scheduled status. Returns whether it gave any back.
+ * A media service of an earlier release ignores `formerHolders`, and does not know this operation. The call then throws
+ * a retryable error.
  */
 const areReturned = async (
   ctx: Context,
@@ -80,8 +81,8 @@ export const takeMedia = async (
 }
 
 /**
- * Releases attachments. The files stay a day for another status, or are deleted at once. Errors are only logged,
- * because the status is gone either way.
+ * Releases attachments. Their files are deleted after a day unless another status takes them, or with `atOnce`
+ * immediately. Errors are only logged, because the result of the caller does not depend on the release.
  */
 export const releaseMedia = async (
   ctx: Context,
@@ -102,9 +103,9 @@ export const releaseMedia = async (
 }
 
 /**
- * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged. The next attempt
- * also takes attachments of earlier attempts. A media service of an earlier release does not know this operation, and
- * does not respond.
+ * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged, because the next
+ * attempt also takes attachments of earlier attempts. For example, a media service of an earlier release does not
+ * respond to this operation.
  */
 export const returnMedia = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** A new status with all its parts, and the event and jobs that announce it. */
+/** Announces new statuses by an event, and queues their jobs. Defines a new status with all its parts. */
 import { assignConversation, fanOut, statusCreated, type UnreachedMention } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
@@ -14,7 +14,7 @@ export interface FullStatus {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
-  /** Mentioned accounts of a remote status that could not be found. These mentioned accounts are looked up again later. */
+  /** Mentioned accounts of a remote status that could not be found and are looked up again later. */
   unreached?: readonly UnreachedMention[]
   poll?: NewPoll
   /** `held` is set if the status is held: its final visibility, and whether it needs its own approval. */
@@ -61,7 +61,10 @@ const fanOutsOf = (ids: readonly string[]) =>
 export const fanOutLate = (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> =>
   ctx.queue(tx, fanOut, ...fanOutsOf(ids).map((data) => ({ ...data, late: true })))
 
-/** Announces new statuses and queues their fan-out, except with `push` false. For direct ones also queues filing into conversations. */
+/**
+ * Announces new statuses and queues their fan-out, except with `push` false. For direct statuses, also queues the job
+ * that assigns them to conversations.
+ */
 export const announceNew = async (ctx: Context, tx: Tx, fullStatuses: readonly FullStatus[]): Promise<void> => {
   await ctx.announce(tx, statusCreated, ...fullStatuses.map(createdEventOf))
   const pushed = fullStatuses.filter((full) => full.push)

@@ -19,8 +19,8 @@ export interface Storing<T> {
   /** Options of the reservation of the attachments. */
   taking?: Taking
   /**
-   * Called with attachments that an attempt with this id reserved and that nothing stored has. By default, they become
-   * free for other statuses, and are deleted after a day. Not called with an idempotency key.
+   * Called with attachments that an attempt with this id reserved, and that no stored status or scheduled status has.
+   * By default, they become free for other statuses, and are deleted after a day. Not called with an idempotency key.
    */
   release?(id: string, mediaIds: readonly string[]): Promise<void>
   /** Stores the rows, and returns what was stored; null if an earlier attempt stored them. */
@@ -52,8 +52,8 @@ const spareOf = async (ctx: Context, ids: readonly string[], mediaIds: readonly 
 }
 
 /**
- * Releases attachments that nothing stored has. Errors are only logged, so that they do not replace the result of the
- * request. The tick `check-reserved-attachments` releases the attachments later.
+ * Releases attachments that no stored status or scheduled status has. Errors are only logged, so that they do not
+ * replace the result of the request. The tick `check-reserved-attachments` releases the attachments later.
  */
 const releaseSpare = async (
   ctx: Context,
@@ -91,7 +91,9 @@ const storeWith = async <T>(ctx: Context, id: string, storing: Storing<T>): Prom
   }
 }
 
-/** Maximum number of ids that one request plans, because concurrent requests with its key fail. */
+/**
+ * Maximum number of ids that one request plans. It plans another id whenever a concurrent request with its key fails.
+ */
 const MAX_PLANS = 4
 
 /**
@@ -145,7 +147,7 @@ const storePlanned = async <T>(
   } catch (error) {
     if (error instanceof PlanLost && ids.length < MAX_PLANS) return storePlanned(ctx, storing, key, ids)
     // If the result is unknown, the attachments stay reserved for a repeated request. The tick
-    // `check-reserved-attachments` releases them if there is none.
+    // `check-reserved-attachments` releases them if no request is repeated.
     if (!isUncertain(error)) await endPlanned(ctx, storing, key, ids)
     throw error instanceof PlanLost ? tryAgain() : error
   }

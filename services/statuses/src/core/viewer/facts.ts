@@ -1,6 +1,6 @@
 /**
- * Facts of a page. Revision facts are cached in memory, current facts are read each time. Pages that are requested at the
- * same moment share a query.
+ * Loads the facts of a page of statuses. Revision facts are cached in memory, current facts are read each time. Pages
+ * that are requested at the same moment share a query.
  */
 import type { Database, Reader } from '@murmuration/db'
 import { createBatcher, createMemoryCache, type MemoryCache } from '@murmuration/flow'

@@ -1,6 +1,6 @@
 /**
- * Relationships of viewers to authors. Relationships are never cached, so that a block applies to the next request.
- * Concurrent requests are batched.
+ * Loads the relationships of viewers to authors. Relationships are never cached, so that a block applies to the next
+ * request. Concurrent requests are batched.
  */
 
 import { type AccountRelationship, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'

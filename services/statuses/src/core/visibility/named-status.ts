@@ -29,8 +29,8 @@ export const isOpen = ({ visibility }: Pick<StatusRow, 'visibility'>): boolean =
 
 /**
  * Whether a local status is neither public nor unlisted, and hidden from this actor. Any effect of an activity about
- * the status would reveal its existence and author. Remote followers and mentioned accounts are known only for local
- * statuses.
+ * the status would reveal its existence and author. Remote statuses are not checked, because their remote followers and
+ * mentioned accounts are not known here.
  */
 export const isHiddenFrom = async (ctx: Context, actor: string, status: StatusRow): Promise<boolean> =>
   status.local && !isOpen(status) && (await visibleTo(ctx, actor, status.id)) === null

@@ -1,6 +1,6 @@
 /**
- * Rules of places that hide statuses beyond visibility, such as blocks and mutes. Pure; missing relationships hide the
- * status.
+ * Decides whether a place (home, list, search, …) hides a visible status, for example because of a block. Pure; missing
+ * relationships hide the status.
  */
 import type { AccountRelationship } from '@murmuration/contracts/accounts'
 
@@ -30,7 +30,10 @@ export interface Placed {
 
 type Relationships = ReadonlyMap<string, AccountRelationship>
 
-/** Whether the accounts block each other either way, the viewer mutes the author or blocks the author's domain. */
+/**
+ * Whether the viewer or the author blocks the other, or the viewer mutes the author or blocks the author's domain. Also
+ * true without a relationship.
+ */
 const isUnwanted = (relationship: AccountRelationship | undefined): boolean =>
   relationship === undefined ||
   relationship.blocking ||

@@ -44,7 +44,7 @@ export const isLoaded: Rule = (state, id) => withOriginal(state, id)?.every((one
 /** Whether the viewer may see the status and the original of a boost. */
 export const isAllowed: Rule = (state, id) => withOriginal(state, id)?.every((one) => isVisible(state, one)) ?? false
 
-/** Whether the place shows the status to the viewer, in spite of blocks, mutes and similar. */
+/** Whether no rule of the place, such as those for blocks and mutes, hides the status from the viewer. */
 export const fitsPlace: Rule = (state, id) => {
   const fact = state.facts.get(id)
   return fact !== undefined && !isHidden(state.place, state.viewerId, placeFacts(fact), state.relationships)
