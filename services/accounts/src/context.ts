@@ -1,4 +1,7 @@
-/** The context of accounts: the kernel's base, and the code that creates and checks secrets. */
+/**
+ * Creates the context of the accounts service: the context of the kernel, identity providers, and code for secrets and
+ * keys.
+ */
 
 import { availableParallelism } from 'node:os'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'

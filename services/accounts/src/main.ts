@@ -1,4 +1,4 @@
-/** The application of accounts: its manifest, its settings and its context. */
+/** Combines manifest, settings and context into the application of the accounts service. */
 import { type App, blobOptionsOf } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

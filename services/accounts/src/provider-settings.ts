@@ -1,4 +1,6 @@
-/** Settings of external identity providers (OpenID Connect). The names are those of Mastodon where it has them. */
+/**
+ * Settings of external identity providers (OpenID Connect). Settings that also exist in Mastodon have the same names.
+ */
 import { bool, type ConfigOf, oneOf, type Settings, secret, text } from '@murmuration/kernel'
 
 /** Settings of the provider with this prefix: `OIDC`, or `OIDC_2` and `OIDC_3` for further ones. */

@@ -1,4 +1,7 @@
-/** The context of handlers: the context of the kernel, a cache of account cards, and clients for push services and SMTP. */
+/**
+ * Creates the context of handlers: the context of the kernel, a cache of account cards, and clients for push services
+ * and SMTP.
+ */
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK } from '@murmuration/contracts/admin'

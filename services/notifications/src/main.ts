@@ -1,4 +1,4 @@
-/** The notifications service, ready to run: notifications, markers, push subscriptions and outgoing mail. */
+/** Combines manifest, settings and context into the application of the notifications service. */
 import type { App } from '@murmuration/kernel'
 import { checkMailFolder, readServiceConfig } from './config.js'
 import { createContext } from './context.js'

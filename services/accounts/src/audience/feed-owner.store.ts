@@ -2,8 +2,8 @@
 import { type Reader, sql } from '@murmuration/db'
 
 /**
- * Returns local accounts with ids above `after`, in ascending order, and the ids of their lists. With `since`: only accounts that were
- * active after this time.
+ * Returns local accounts with ids above `after`, in ascending order, and the ids of their lists. With `since`: only
+ * accounts that were active after the time `since`.
  */
 export const feedOwnersAfter = (
   db: Reader,

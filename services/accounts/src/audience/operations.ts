@@ -89,7 +89,10 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
   }
 })
 
-/** Returns all followees of an account, or the members of one of its lists. The statuses of these accounts fill a rebuilt feed. */
+/**
+ * Returns all followees of an account, or the members of one of its lists. The statuses of the returned accounts fill a
+ * rebuilt feed.
+ */
 export const getFollowees = handle(followees, async (ctx, _viewer, { id, list }) => {
   if (list === undefined) return { followees: await followeesOf(ctx.db, id), replies: null }
   const found = await listOfOwner(ctx.db, id, list)

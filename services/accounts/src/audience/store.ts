@@ -14,8 +14,8 @@ export interface FollowerRow {
 }
 
 /**
- * SQL condition: the home feed of the account shows several boosts of a status only once. Because few accounts turn this off, a partial
- * index contains only those accounts.
+ * SQL condition: the home feed of the account shows several boosts of a status only once. Few accounts turn this option
+ * off. Therefore a partial index contains only the accounts that did.
  */
 const aggregates = (account: Sql): Sql =>
   sql`not exists (select 1 from preferences p where p.account_id = ${account} and not p.aggregate_reblogs)`
@@ -128,7 +128,8 @@ export const membersForFeed = (db: Reader, owner: string, list: string): Promise
 /**
  * Distinct inboxes of remote followers, in the order of inbox addresses, after the address `after`. The query jumps from one inbox to
  * the next, however many followers share it.
- * `blocked`: the account `unblockedBy` blocks the domain of the inbox. All accounts of an inbox are on one server.
+ * `blocked`: the account `unblockedBy` blocks the domain of one follower with the inbox. One is enough, because all
+ * accounts of an inbox are on one server.
  */
 export const inboxesOf = (
   db: Reader,
@@ -176,8 +177,8 @@ export const followedElsewhere = async (db: Reader, ids: readonly string[]): Pro
 }
 
 /**
- * A page of actor ids with the ids of their follows, newest follow first. With `before`, the page has follows with smaller ids.
- * Without it, it is the page `number`, counted from 1.
+ * A page of actor ids with the ids of their follows, newest follow first. With `before`, the page has follows with
+ * smaller ids. Without `before`, `number` selects the page, counted from 1.
  */
 export const relationUris = (
   db: Reader,

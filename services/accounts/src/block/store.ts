@@ -1,4 +1,4 @@
-/** Blocks of single accounts. */
+/** Reads and writes blocks of single accounts. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, RelationEnd } from '../core/follow.store.js'
 import type { AccountOfPage } from '../core/follow-page.store.js'

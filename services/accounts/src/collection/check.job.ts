@@ -74,7 +74,9 @@ const prove = async (ctx: Context, row: CollectionRow, items: readonly string[])
   return later
 }
 
-/** Stores the items of a collection that were fetched. Lookups that these items need are queued as further jobs. */
+/**
+ * Stores the items of a collection that were fetched. Lookups that the fetched items need are queued as further jobs.
+ */
 const storeFound = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${row.id}`)

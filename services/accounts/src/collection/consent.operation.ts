@@ -116,8 +116,8 @@ export const showItemAuthorization = handle(collectionItemAuthorization, async (
 })
 
 /**
- * Maximum number of collection items that one call revokes. Accepted items come first, because items without permission
- * may name the same authorization.
+ * Maximum number of collection items that one call revokes. Accepted items come first, because other items may name the
+ * authorization without permission.
  */
 const MAX_ITEMS = 100
 

@@ -43,7 +43,10 @@ export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, {
   return new Map(shown.map((one) => [one.id, toJson(one)]))
 })
 
-/** Returns id, address and owner of the collections with these ids or addresses, which may be pages of local collections. */
+/**
+ * Returns id, address and owner of the collections with the given ids or addresses. For a local collection, the address
+ * of its page is accepted, too.
+ */
 export const getCollectionRecords = handle(
   collectionRecords,
   async (ctx, _viewer, { ids = [], uris: given = [], member }) => {
@@ -133,8 +136,8 @@ export const getCollectionSources = handle(collectionSources, async (ctx, _viewe
 })
 
 /**
- * Returns the id of a remote collection by its address: stored, or fetched with its owner. Returns null if the
- * collection cannot be fetched.
+ * Returns the id of a remote collection by its address. A collection that is not stored is fetched with its owner.
+ * Returns null if the collection cannot be fetched.
  */
 export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url }) => {
   const known = await remoteCollection(ctx.db, url)
@@ -155,8 +158,8 @@ export const putRemote = handle(putRemoteCollection, async (ctx, _viewer, { acto
 type Known = { id: string; account_id: string }
 
 /**
- * Removes the item with this address from a remote collection. An item that a local account left is kept, so that the
- * account is not added again.
+ * Removes the item with the address `uri` from a remote collection. An item that a local account left is kept, so that
+ * the account is not added again.
  */
 const removeRemoteItem = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise<boolean> => {
   const out = (await storedItems(tx, known.id)).filter(
@@ -172,8 +175,8 @@ const removeRemoteItem = async (ctx: Context, tx: Tx, known: Known, uri: string)
 }
 
 /**
- * Applies a change that the owner of a stored remote collection announced: an item added or removed, or a deletion. With
- * `soon`, the rate limit skipped a change: the collection is then only marked to be fetched again earlier.
+ * Applies a change that the owner of a stored remote collection announced: an item added or removed, or a deletion.
+ * `soon`: the rate limit skipped a change, so the collection is only marked to be fetched again earlier.
  */
 export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, { actor, uri, ...what }) => {
   const { add, addNamed, remove, gone, soon } = what

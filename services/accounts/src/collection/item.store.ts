@@ -1,4 +1,4 @@
-/** Items of collections. */
+/** Reads and writes items of collections. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 import type { ItemState } from './rules.js'
@@ -16,8 +16,8 @@ export interface CollectionItemRow {
 const columns = sql`i.id, i.collection_id, i.account_id, i.state, i.authorization_uri, i.created_at`
 
 /**
- * Items of these collections in the order of their ids. Suspended accounts and accounts that block the viewer are left
- * out.
+ * Items of the given collections, in the order of collection ids and item ids. Suspended accounts and accounts that
+ * block the viewer are left out.
  */
 export const itemsOf = (
   db: Reader,
@@ -74,7 +74,7 @@ export const itemOfAccount = (db: Reader, collection: string, account: string): 
   db.row(sql`select ${columns} from collection_items i
     where i.collection_id = ${collection} and i.account_id = ${account}`)
 
-/** Ids of the items of an account in these collections, by collection. */
+/** Ids of the items of an account in the given collections, by collection. */
 export const itemsOfMember = async (
   db: Reader,
   collections: readonly string[],

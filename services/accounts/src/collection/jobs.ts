@@ -26,7 +26,7 @@ export const refreshCollection = work(refreshCollectionJob, async (ctx, { collec
     })
 })
 
-/** Fetches the list of collections of a followed remote account and stores them. */
+/** Fetches the list of collections of a followed remote account, and stores the collections. */
 export const syncCollections = work(syncCollectionsJob, async (ctx, { account, url }, { tries }) => {
   const owner = await accountById(ctx.db, account)
   if (!owner || owner.suspended) return
@@ -34,6 +34,6 @@ export const syncCollections = work(syncCollectionsJob, async (ctx, { account, u
   const { outcome, collections, look } = await ctx.call(fetchFeaturedCollections, { url, owner: owner.uri })
   // On the last try, the job ends without an error, because the next fetch of the owner's profile queues the job again.
   if (outcome === 'later' && tries < syncCollectionsJob.retry.times) throw notYet('The collections cannot be read yet')
-  // A collection that was stored before but is absent now was deleted during the fetch: it is not stored again.
+  // A collection that was stored before the fetch but is absent now was deleted meanwhile, so it is not stored again.
   await Promise.all(collections.map((one) => putCollection(ctx, owner, one, { make: !before.has(one.uri), look })))
 })

@@ -96,6 +96,9 @@ export const announceGone = async (
   )
 }
 
-/** Removes each account of these pairs from the collections of the other account, because one of the two blocked the other. */
+/**
+ * For each pair: removes the account `to` from the collections of the account `from`, because one of them blocked the
+ * other.
+ */
 export const leaveCollections = async (ctx: Changing, tx: Tx, pairs: readonly Pair[]): Promise<void> =>
   announceGone(ctx, tx, await deleteItemsBetween(tx, pairs))

@@ -1,4 +1,4 @@
-/** Collection JSON from rows, with the items that the viewer may see. */
+/** Renders collection JSON from rows, with the items that the viewer may see. */
 import { type Collection, type CollectionItem, languageCodeOf } from '@murmuration/contracts/entities'
 import type { Site } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -37,7 +37,7 @@ export const collectionOf = (row: CollectionRow, items: readonly CollectionItemR
   updated_at: row.updated_at.toISOString(),
 })
 
-/** The items of each of these collections that the viewer may see, by collection. */
+/** The items of the given collections that the viewer may see, by collection. */
 export const visibleItems = async (
   ctx: Pick<Context, 'db'>,
   rows: readonly CollectionRow[],
@@ -50,7 +50,7 @@ export const visibleItems = async (
   return shown
 }
 
-/** Collection JSON for these rows, in their order. */
+/** Collection JSON for `rows`, in their order. */
 export const collectionsOf = async (
   ctx: Pick<Context, 'db' | 'site'>,
   rows: readonly CollectionRow[],

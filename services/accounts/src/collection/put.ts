@@ -33,7 +33,7 @@ export interface Put {
 
 /**
  * Stores a remote collection with its items, or replaces the stored state.
- * @param make whether a collection is stored that was not stored before
+ * @param make whether a collection that is not stored yet is inserted
  * @param look whether lookups of unknown accounts and of authorizations are queued
  */
 export const putCollection = async (

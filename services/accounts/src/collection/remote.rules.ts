@@ -66,8 +66,8 @@ const stateOf = (item: RemoteCollectionItem, before: StoredItem | undefined): It
   before && before.authorization_uri === item.authorization ? before.state : 'pending'
 
 /**
- * Returns the changes that make the stored items equal to those of the owner. Local accounts are never added here, because they need
- * a request to the account. Local accounts are removed only if the owner listed them before.
+ * Returns the changes that make the stored items equal to those of the owner. Local accounts are never added here,
+ * because each of them must receive a request first. Local accounts are removed only if the owner listed them before.
  * @param given items with content, and addresses of items without
  * @param whole whether `given` is complete; if false, other stored items stay
  */

@@ -1,4 +1,4 @@
-/** Rows of remote collections and of their items. */
+/** Reads and writes remote collections and their items. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { NewItem, StoredItem } from './remote.rules.js'
 

@@ -1,4 +1,4 @@
-/** Rows of collections. */
+/** Reads and writes collections. */
 import { bigints, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { CollectionText } from './rules.js'
 

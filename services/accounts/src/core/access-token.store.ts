@@ -1,4 +1,4 @@
-/** Rows of access tokens: found by digest, reused per grant, revoked permanently. */
+/** Reads and writes access tokens. A token is found by its digest, and revoked permanently. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { type UserRow, userColumns, userTables } from './user.store.js'
 
@@ -37,7 +37,7 @@ export const tokenWithUser = (db: Reader, digest: Buffer): Promise<TokenWithUser
     where t.hash = ${digest}`)
 
 /**
- * The valid token of a grant: the same application, user and scopes. Tokens that operators created and tokens that
+ * The valid token with the application, user and scopes of the grant. Tokens that operators created and tokens that
  * expire are not reused.
  */
 export const tokenOfGrant = (
@@ -80,7 +80,7 @@ export const recordTokenUse = async (db: Reader, id: string, at: Date): Promise<
 export const revokeToken = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update access_tokens set revoked_at = ${at} where id = ${id} and revoked_at is null`)) > 0
 
-/** Revokes all tokens of these users. Returns the tokens that were valid. */
+/** Revokes all tokens of the users in `userIds`. Returns the tokens that were valid. */
 export const revokeTokensOf = (
   tx: Tx,
   userIds: readonly string[],
@@ -112,7 +112,7 @@ export const validTokenIdsOf = async (db: Reader, userIds: readonly string[]): P
   return rows.map((row) => row.id)
 }
 
-/** Deletes tokens that were revoked before this time, at most 1,000 per call. */
+/** Deletes tokens that were revoked before the time `before`, at most 1,000 per call. */
 export const deleteRevokedTokens = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from access_tokens where id in
     (select id from access_tokens where revoked_at < ${before} limit 1000)`)

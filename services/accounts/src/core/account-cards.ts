@@ -7,13 +7,13 @@ import { accountOf } from './account.view.js'
 
 type Reading = Pick<Context, 'db' | 'site'>
 
-/** Accounts to which the accounts of these rows moved, by id. */
+/** Accounts to which the accounts in `rows` moved, by id. */
 export const movedTargets = async (ctx: Reading, rows: readonly AccountRow[]): Promise<Map<string, AccountRow>> => {
   const ids = [...new Set(rows.map((row) => row.moved_to_id).filter((id) => id !== null))]
   return new Map((await accountsByIds(ctx.db, ids)).map((row) => [row.id, row]))
 }
 
-/** Account JSON for these account rows, in their order. */
+/** Account JSON for `rows`, in their order. */
 export const accountsOfRows = async (ctx: Reading, rows: readonly AccountRow[]): Promise<Account[]> => {
   const moved = await movedTargets(ctx, rows)
   return rows.map((row) => accountOf(row, ctx.site, moved.get(row.moved_to_id ?? '')))

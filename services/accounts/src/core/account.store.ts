@@ -1,4 +1,4 @@
-/** Rows of accounts, read in batches, with all columns for cards, records and actor documents. */
+/** Reads accounts in batches, with all columns for cards, records and actor documents. Inserts local accounts. */
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { MAX_STATING } from './page.rules.js'

@@ -1,4 +1,4 @@
-/** Account JSON as anyone may see it, from a row. No other file renders accounts. */
+/** Renders account JSON as anyone may see it, from a row. No other file renders accounts. */
 import type { Account, CustomEmoji, FeatureApproval, MovedAccount } from '@murmuration/contracts'
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'

@@ -1,4 +1,4 @@
-/** Responses to requests with an idempotency key. The kernel deletes these responses after a day. */
+/** Reads and stores responses to requests with an idempotency key. The kernel deletes these responses after a day. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /** The stored response to the request with this idempotency key, or null. */

@@ -1,4 +1,4 @@
-/** List of common passwords from a library. The list is loaded when the first password is checked (D003). */
+/** Loads a list of common passwords from a library when the first password is checked (D003). */
 import type { Context } from '../context.js'
 import { PASSWORD } from './credential.rules.js'
 

@@ -3,16 +3,17 @@ import { type Reader, type Sql, sql } from '@murmuration/db'
 import { type FollowTable, type Pair, table } from './follow.store.js'
 
 /**
- * Maximum number of accounts of a domain for which each account is looked up. For a larger domain, the follows of the other account
- * are read instead.
+ * Maximum number of accounts of a domain for which each account of the domain is looked up. For a larger domain, the
+ * follows of the local account are read instead.
  */
 const FEW = 5_000
 
 /**
  * SQL of follows or requests between an account and the accounts of one domain. The number of accounts of the domain decides the plan.
  *
- * - At most `FEW`: each account of the domain is looked up, so that a million followers are not read for it.
- * - More: the follows or requests of the account are read. For `some`, `offset 0` makes PostgreSQL stop reading at the limit.
+ * - At most `FEW`: each account of the domain is looked up, so that a million followers of `account` are not read.
+ * - More: the follows or requests of `account` are read. If `wanted` is `some`, `offset 0` makes PostgreSQL stop
+ *   reading at the limit.
  */
 const withDomain = (
   which: FollowTable,
@@ -46,7 +47,7 @@ export const relationsWithDomain = (
     (select * from ${withDomain(which, account, domain, { side: 'from', wanted: 'some' })} one limit ${limit})
     union all (select * from ${withDomain(which, account, domain, { side: 'to', wanted: 'some' })} one limit ${limit})`)
 
-/** Follows or requests from and to these accounts, at most `limit` in each direction. */
+/** Follows or requests from and to the accounts in `ids`, at most `limit` in each direction. */
 export const relationsOfAccounts = (
   db: Reader,
   which: FollowTable,
@@ -57,7 +58,7 @@ export const relationsOfAccounts = (
       where account_id = any(${ids}::bigint[]) limit ${limit})
     union (select account_id, target_id from ${table(which)} where target_id = any(${ids}::bigint[]) limit ${limit})`)
 
-/** Follows or requests whose follower is one of these accounts, at most `limit`. */
+/** Follows or requests whose follower is one of the accounts in `ids`, at most `limit`. */
 export const relationsFrom = (db: Reader, which: FollowTable, ids: readonly string[], limit: number): Promise<Pair[]> =>
   db.rows(sql`select account_id as "from", target_id as "to" from ${table(which)}
     where account_id = any(${ids}::bigint[]) limit ${limit}`)

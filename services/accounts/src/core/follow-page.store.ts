@@ -1,4 +1,4 @@
-/** Pages and counts of followers, of followed accounts and of follow requests. */
+/** Reads pages and counts of followers, of followed accounts and of follow requests. */
 import { type Cursor, keyset, type Reader, type Sql, sql } from '@murmuration/db'
 
 /** A row of a page of accounts: the cursor, and the id of the account whose card is shown. */

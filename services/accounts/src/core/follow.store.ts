@@ -1,4 +1,4 @@
-/** Rows of follows and follow requests. The tables of follows and of follow requests have the same columns. */
+/** Reads and writes follows and follow requests. The tables of both have the same columns. */
 import { name, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 /** Settings of a follow: whether boosts are shown, whether each status notifies, and the languages to show. */
@@ -140,7 +140,10 @@ export const promoteRequests = (
     order by gone.id`)
 }
 
-/** Deletes list memberships and endorsements that require a follow between these pairs. Returns the changed lists. */
+/**
+ * Deletes list memberships and endorsements that require a follow between a pair of accounts. Returns the changed
+ * lists.
+ */
 export const deleteListsAndEndorsements = async (
   tx: Tx,
   list: readonly Pair[],

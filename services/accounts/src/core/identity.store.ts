@@ -1,4 +1,4 @@
-/** Identities at external providers with which users can sign in. */
+/** Reads and writes identities at external providers with which users can sign in. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export const userOfIdentity = async (db: Reader, provider: string, subject: string): Promise<string | null> =>

@@ -1,4 +1,7 @@
-/** Advisory locks that order changes of the social graph. PostgreSQL releases these locks when the transaction ends. */
+/**
+ * Takes advisory locks that order changes of the social graph. PostgreSQL releases these locks when the transaction
+ * ends.
+ */
 import { sql, type Tx } from '@murmuration/db'
 
 /**

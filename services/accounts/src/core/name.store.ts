@@ -1,4 +1,4 @@
-/** Search index of account names. */
+/** Reads and writes the search index of account names. */
 import { type Database, sql, type Tx, vectorText } from '@murmuration/db'
 import { displayDomain, nameTerms } from '@murmuration/text'
 
@@ -16,7 +16,7 @@ const termsOf = ({ username, domain, display_name }: Named): string[] => {
   return nameTerms([display_name, username, domain ?? '', shown === domain ? '' : shown].join('\n'))
 }
 
-/** Adds accounts with these names to the search index. The caller ensures that the account rows exist. */
+/** Adds accounts with their names to the search index. The caller ensures that the account rows exist. */
 export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void> => {
   if (accounts.length === 0) return
   await tx.run(sql`insert into account_search (account_id, words)
@@ -25,7 +25,10 @@ export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void
     on conflict (account_id) do update set words = excluded.words where account_search.words <> excluded.words`)
 }
 
-/** Names of these accounts. The rows are locked in share mode, so that they do not change before they are indexed. */
+/**
+ * Names of the accounts in `ids`. The rows are locked in share mode, so that the names do not change before they are
+ * indexed.
+ */
 export const namesOf = (tx: Tx, ids: readonly string[]): Promise<Named[]> =>
   tx.rows(sql`select id, username, domain, display_name from accounts where id = any(${ids}::bigint[])
     order by id for share`)

@@ -46,7 +46,7 @@ export const handleOfPage = (address: string, own: OwnNames): HandleKey | null =
  */
 export const MAX_STATING = 20
 
-/** Whether the page has the form `/@name` with the name of another account on the domain of this account. */
+/** Whether the page has the form `/@name` on the domain of `account`, with another name than that of `account`. */
 const isPageOfOther = (account: { username: string; domain: string | null }, page: string, handle: HandleKey | null) =>
   handle !== null &&
   /^\/@/.test(plainPath(URL.parse(page)?.pathname ?? '')) &&

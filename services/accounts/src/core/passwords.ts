@@ -27,7 +27,7 @@ const MAX_WAITING = 50
 /**
  * Unicode forms of a password to compare with a stored digest. Because keyboards compose accents differently, new digests are
  * computed from the NFC form. Older digests are computed from the text as typed.
- * The number of forms depends only on the password, so that unknown users take as long.
+ * The number of forms depends only on the password, so that unknown users take as long as known ones.
  */
 const spellingsOf = (password: string): Set<string> =>
   new Set([password.normalize('NFC'), password, password.normalize('NFD')])

@@ -1,4 +1,4 @@
-/** Rows of preferences for posting and reading. */
+/** Reads and changes preferences for posting and reading. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PreferenceRow {

@@ -1,4 +1,4 @@
-/** Problems of input fields, and the one error that lists them as text and as codes. */
+/** Converts problems of input fields to one error that lists them as text and as codes. */
 import { type ErrorLiteral, ErrorText, errorText, type Failure, fail, fieldText } from '@murmuration/contracts/kit'
 
 export interface Problem {

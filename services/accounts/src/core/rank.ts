@@ -1,4 +1,7 @@
-/** Rank that staff need to act on a local account: the position of their role is higher than that of the account. */
+/**
+ * Checks the rank of staff who act on a local account: their role must have a higher position than the role of the
+ * account.
+ */
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 import type { Tx } from '@murmuration/db'

@@ -1,6 +1,6 @@
 /**
- * Rows with the columns of accounts that other services need. Because account records are read very often, no other
- * columns are read.
+ * Reads the columns of accounts that other services need. Because account records are read very often, no other columns
+ * are read.
  */
 import { bigints, type Reader, type Sql, sql, texts } from '@murmuration/db'
 import { type AccountRow, type HandleKey, moderationColumns } from './account.store.js'

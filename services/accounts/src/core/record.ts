@@ -1,4 +1,4 @@
-/** Account records: the fields of accounts that other services need for decisions. */
+/** Converts rows to account records: the fields of accounts that other services need for decisions. */
 import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
 import type { AccountRow } from './account.store.js'
 import { acctOf } from './account.view.js'

@@ -1,4 +1,4 @@
-/** Relationship JSON from rows. */
+/** Renders Relationship JSON from rows. */
 import type { Relationship } from '@murmuration/contracts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

@@ -1,6 +1,6 @@
 /**
- * Log lines about changed credentials (D071). These lines name the user and the kind of change, contain no secret, and
- * are written after the commit.
+ * Writes log lines about changed credentials (D071). The lines name the user and the kind of change, contain no secret,
+ * and are written after the commit.
  */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** Rows of browser sessions. */
+/** Reads and writes browser sessions. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type UserRow, userColumns, userTables } from './user.store.js'
 
@@ -68,7 +68,7 @@ export const sessionsOf = (
 export const deleteSessionById = (db: Reader, userId: string, id: string): Promise<number> =>
   db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`)
 
-/** Deletes all sessions of these users except `kept`. With `kept` null, all sessions are deleted. */
+/** Deletes all sessions of the users in `userIds` except `kept`. With `kept` null, all sessions are deleted. */
 export const deleteSessionsOf = (db: Reader, userIds: readonly string[], kept: string | null): Promise<number> =>
   db.run(sql`delete from sessions where user_id = any(${userIds}::bigint[]) and id is distinct from ${kept}`)
 

@@ -1,4 +1,4 @@
-/** The user of a browser session, for settings pages. */
+/** Reads the user of a browser session and checks the password, for settings pages. */
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById } from './account.store.js'

@@ -1,4 +1,6 @@
-/** CSV tables of import and export: their columns, and rows with a normalised key for comparison. */
+/**
+ * Defines the columns of CSV tables of import and export. Reads rows of imports with a normalised key for comparison.
+ */
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { normaliseDomain, parseHandle } from '@murmuration/text'
 import { beginsWithDomain, type Separator, separatorIn } from '@murmuration/text/table-text'
@@ -60,8 +62,8 @@ export interface TableRow {
 export const keyDomain = (localDomain: string): string => normaliseDomain(localDomain) ?? localDomain
 
 /**
- * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Local handles get the domain of this server, also if
- * they have the domain of its addresses; '' if invalid.
+ * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Handles without a domain, or with the domain of this
+ * server's URLs, get the domain of its handles. Returns '' for an invalid handle.
  */
 export const addressKey = (address: string, localDomain: string, webDomain: string): string => {
   const handle = parseHandle(address.trim())

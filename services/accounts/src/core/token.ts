@@ -1,4 +1,7 @@
-/** Issues and revokes access tokens. A grant has one token. Services that cache a token are informed when it is revoked. */
+/**
+ * Issues and revokes access tokens. Requests with the same application, user and scopes (a `Grant`) get the same token.
+ * Services that cache a token are informed when it is revoked.
+ */
 import { tokenHint, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -24,8 +27,8 @@ const logIssued = (ctx: Giving, tx: Tx, tokenId: string, { applicationId, userId
   tx.onCommit(() => ctx.log.info({ tokenId, applicationId, userId, fresh }, 'a token was given'))
 
 /**
- * Issues a new token, even if the grant has one already. `byOperator`: true for a token that is never reused when the
- * grant is requested again.
+ * Issues a new token, even if the grant has one already. `byOperator`: true for a token that `giveToken` never returns
+ * again.
  */
 export const makeToken = async (
   ctx: Giving,

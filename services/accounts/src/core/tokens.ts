@@ -9,8 +9,8 @@ export interface Tokens {
   /** A random nonce that is stored with a token. */
   nonce(): Buffer
   /**
-   * The token value of a nonce: an HMAC with the key of this server. The HMAC lets a grant return its token again,
-   * although the database contains only nonce and digest.
+   * The token value of a nonce: an HMAC with the key of this server. With the HMAC, this server can return a token
+   * again, although the database contains only nonce and digest.
    */
   valueOf(nonce: Uint8Array): string
 }

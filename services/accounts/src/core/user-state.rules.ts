@@ -20,7 +20,9 @@ export const stateOf = (user: UserFacts): ResolvedToken['state'] => {
   return user.disabled || user.memorial || user.moved || user.lacks_factor ? 'disabled' : 'ok'
 }
 
-/** State of a user for pages. A missing second factor is a separate state, because these pages let the user add one (D010). */
+/**
+ * State of a user for pages. A missing second factor is a separate state, because a page lets the user add one (D010).
+ */
 export const obstacleOf = (user: UserFacts): ResolvedToken['state'] | 'factor' => {
   const state = stateOf({ ...user, lacks_factor: false })
   return state === 'ok' && user.lacks_factor ? 'factor' : state

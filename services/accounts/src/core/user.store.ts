@@ -1,4 +1,4 @@
-/** Rows of users: credentials, role and state of local accounts. */
+/** Reads and writes users, which contain credentials, role and state of local accounts. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from '@murmuration/text'
 import type { UserFacts } from './user-state.rules.js'
@@ -113,7 +113,7 @@ export const recordActivity = async (db: Reader, userId: string, ip: string | nu
     on conflict (user_id, ip) do update set used_at = excluded.used_at`)
 }
 
-/** Account ids of active users whose own role has any of these permission bits. */
+/** Account ids of active users whose own role has any of the permission `bits`. */
 export const accountsWithPermission = async (db: Reader, bits: number): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select u.account_id from users u
     join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
@@ -123,7 +123,7 @@ export const accountsWithPermission = async (db: Reader, bits: number): Promise<
   return rows.map((row) => row.account_id)
 }
 
-/** Deletes IP addresses that were last used before this time, at most 1,000 per call. */
+/** Deletes IP addresses that were last used before the time `before`, at most 1,000 per call. */
 export const deleteOldSignIns = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from sign_ins where (user_id, ip) in
     (select user_id, ip from sign_ins where used_at < ${before} limit 1000)`)

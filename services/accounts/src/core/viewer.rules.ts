@@ -1,4 +1,4 @@
-/** The viewer of a request, as handlers receive it, from a user row. */
+/** Converts a user row to the viewer of a request, as handlers receive it. */
 import type { Viewer } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 

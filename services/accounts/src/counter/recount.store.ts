@@ -16,8 +16,8 @@ export const lockCounters = async (tx: Tx, after: string, limit: number): Promis
   ).map((row) => row.id)
 
 /**
- * Counters of these accounts that differ from the number of follows. `kept`: the stored value; `counted`: the number of
- * follows.
+ * Counters of the accounts in `ids` that differ from the number of follows. `kept`: the stored value; `counted`: the
+ * number of follows.
  */
 export const differences = (db: Reader, ids: readonly string[]): Promise<Difference[]> =>
   db.rows(sql`with real as (
@@ -30,7 +30,7 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
       ('following', following_real, following_count)) as one(counter, counted, kept)
     where counted <> kept order by account_id, counter`)
 
-/** Sets the counters of these accounts to the number of follows. The caller has locked the rows. */
+/** Sets the counters of the accounts in `ids` to the number of follows. The caller has locked the rows. */
 export const setCounters = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`update account_stats s set
       followers_count = (select count(*) from follows where target_id = s.account_id),

@@ -1,4 +1,4 @@
-/** Counters of accounts. A counter changes in the transaction of the rows that it counts. */
+/** Updates counters of accounts. A counter changes in the transaction of the rows that it counts. */
 import { bigints, sql, type Tx } from '@murmuration/db'
 
 export interface CounterMove {
@@ -18,7 +18,8 @@ export interface Counters {
 
 /**
  * Adds to counters, one row per account. Rows are locked in the order of ids, so that concurrent calls do not deadlock.
- * Because events may arrive out of order, a counter may be below zero for a short time. Readers replace that by zero.
+ * Because events may arrive out of order, a counter may be below zero for a short time. Readers replace a negative
+ * counter by zero.
  */
 export const moveCounters = (tx: Tx, moves: readonly CounterMove[]): Promise<Counters[]> =>
   tx.rows(sql`with locked as (

@@ -1,4 +1,4 @@
-/** Rows of domain blocks of users. */
+/** Reads and writes domain blocks of users. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 
 /** Stores a domain block of a user. Returns false if the block exists already. */

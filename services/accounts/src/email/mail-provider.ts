@@ -34,7 +34,7 @@ const refused = { problems: [problem('email', 'ERR_BLOCKED', 'uses a disallowed 
 const unreachable = { problems: [problem('email', 'ERR_UNREACHABLE', 'does not seem to exist')], doubts: false }
 
 export const createMailProviders = (options: {
-  /** Only addresses at these e-mail providers are accepted, unless the list is empty. */
+  /** Domains of the only e-mail providers whose addresses are accepted. An empty list accepts all providers. */
   allowed: readonly string[]
   denied: readonly string[]
   access: () => Pick<AccessRules, 'emailDomain' | 'emailDomainBlock'>

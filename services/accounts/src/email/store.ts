@@ -1,4 +1,4 @@
-/** Rows of users with their confirmed and unconfirmed e-mail addresses. */
+/** Reads and changes users with their confirmed and unconfirmed e-mail addresses. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from '@murmuration/text'
 

@@ -1,4 +1,4 @@
-/** Rows of endorsements: accounts that an account features on its profile. */
+/** Reads and writes endorsements: accounts that an account features on its profile. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 import type { AccountOfPage } from '../core/follow-page.store.js'

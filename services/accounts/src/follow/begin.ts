@@ -90,7 +90,7 @@ const announceLists = (ctx: Changing, tx: Tx, changed: readonly { list_id: strin
   ctx.announce(tx, listChanged, ...changed.map((one) => ({ id: one.list_id, owner: one.owner_id })))
 
 /**
- * Ends follows of these pairs, with list memberships and endorsements. `byTarget`: whether the followed account ended
+ * Ends the follows of `pairs`, with list memberships and endorsements. `byTarget`: whether the followed account ended
  * the follow.
  */
 export const endFollows = async (
@@ -107,7 +107,10 @@ export const endFollows = async (
   return gone
 }
 
-/** Ends follow requests of these pairs, with list memberships. `why`: whether the target rejected or the sender cancelled it. */
+/**
+ * Ends the follow requests of `pairs`, with list memberships. `why`: whether the target rejected or the sender
+ * cancelled it.
+ */
 export const endRequests = async (
   ctx: Changing,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Followers of an account that the viewer follows. */
+/** Reads the followers of an account whom the viewer follows. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** Maximum number of familiar followers per account. Accounts that hide their follow lists are left out. */

@@ -1,4 +1,4 @@
-/** Rows for tasks that change follows of many local accounts. */
+/** Reads and inserts rows for tasks that change follows of many local accounts. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
 import type { FollowTable } from '../core/follow.store.js'
 

@@ -1,4 +1,4 @@
-/** The outcome of a follow: refused, a follow, a request, or changed options. */
+/** Decides the outcome of a follow: refused, a follow, a request, or changed options. */
 import { limits } from '@murmuration/contracts/limits'
 
 export interface FollowParty {

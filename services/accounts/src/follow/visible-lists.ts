@@ -1,4 +1,4 @@
-/** Whether a viewer may see the followers and the followed accounts of an account. */
+/** Decides whether a viewer may see the followers and the followed accounts of an account. */
 import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
 import { relationshipsOfViewer } from '../core/relation.store.js'

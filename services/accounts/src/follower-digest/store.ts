@@ -1,4 +1,6 @@
-/** Digests of an account's followers, one per server (FEP-8fcf), and the followers on one server. */
+/**
+ * Reads and updates digests of an account's followers, one per server (FEP-8fcf). Reads the followers on one server.
+ */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 
@@ -25,7 +27,7 @@ const only = (origins: readonly string[] | null): Sql =>
 export const digestsOf = (db: Reader, account: string, origins: readonly string[] | null): Promise<OriginDigest[]> =>
   db.rows(sql`select origin, bits::text as bits from (${counted(account)}) now where ${only(origins)}`)
 
-/** Stored follower digests by origin of the followers' server; null if the digests of this account are not stored. */
+/** Stored follower digests by origin of the followers' server; null if the digests of the account are not stored. */
 export const storedDigestsOf = async (
   db: Reader,
   account: string,

@@ -16,7 +16,7 @@ export interface Claims {
   readonly name: string | null
 }
 
-/** Secrets of one authorization request. The secrets are known to this server and this browser only. */
+/** Secrets of one authorization request. Only this server and the browser of the user know the secrets. */
 export interface AuthorizationSecrets {
   readonly state: string
   readonly nonce: string

@@ -13,8 +13,8 @@ const PAGE = 500
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock' | 'site'>
 
 /**
- * Removes one page of rows that the file does not contain. `more`: another page remains. `away`: the statuses service
- * removes the bookmarks and reports the end.
+ * Removes one page of rows that the file does not contain. Returns `more` if another page of rows may remain, else
+ * `cleared`. Returns `away` if the statuses service removes the bookmarks and reports the end.
  */
 export const clearForImport = async (ctx: Changing, tx: Tx, row: ImportRow): Promise<'cleared' | 'more' | 'away'> => {
   const of = { account: row.account_id, import: row.id, here: keyDomain(ctx.site.localDomain), limit: PAGE }

@@ -63,7 +63,8 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
   const parser = parse({
     bom: true,
     delimiter: declared ?? separatorOf(kind, line),
-    // Cells are bytes, because spreadsheets also save other character sets. After a byte order mark they are text.
+    // Cells are bytes, because spreadsheets also save character sets other than UTF-8. After a byte order mark, cells
+    // are text.
     encoding: null,
     relax_column_count: true,
     relax_quotes: true,

@@ -1,4 +1,4 @@
-/** Imports as the settings pages show them. */
+/** Reads and renders an import of the signed-in user for the settings pages. */
 import type { Import } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** Rows of imports, and of the table rows that they contain. */
+/** Reads and writes imports, and the table rows that they contain. */
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { TableRow } from '../core/table.rules.js'
@@ -47,7 +47,7 @@ export const insertImport = async (
     values (${row.id}, ${row.account_id}, ${row.kind}, ${row.overwrite}, 'unconfirmed', ${row.name}, ${row.total}, ${at})`)
 }
 
-/** Stores rows of an import. `first`: the row number of the first of these rows. */
+/** Stores rows of an import. `first`: the row number of the first row in `rows`. */
 export const insertImportRows = async (tx: Tx, id: string, first: number, rows: readonly TableRow[]): Promise<void> => {
   const given = rows.map((row, i) => ({ n: first + i, ...row }))
   await tx.run(sql`insert into import_rows (import_id, n, cells, key)
@@ -102,7 +102,7 @@ export const markCleared = async (tx: Tx, id: string): Promise<boolean> =>
 export const markAllDelegated = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update import_rows set state = 'away' where import_id = ${id} and state = 'waiting'`)) > 0
 
-/** Marks these waiting rows of an import as `away`, which means that another service processes them. */
+/** Marks the waiting `rows` of an import as `away`, which means that another service processes them. */
 export const markDelegated = async (tx: Tx, id: string, rows: readonly number[]): Promise<void> => {
   await tx.run(sql`update import_rows set state = 'away'
     where import_id = ${id} and n = any(${rows}::int[]) and state = 'waiting'`)

@@ -1,4 +1,4 @@
-/** Accepted values of new invitations, and codes without ambiguous characters. */
+/** Validates values of new invitations, and creates codes without ambiguous characters. */
 
 import { randomInt } from 'node:crypto'
 import { errorText } from '@murmuration/contracts/kit'

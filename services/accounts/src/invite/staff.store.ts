@@ -1,4 +1,4 @@
-/** Rows of invitations of all accounts, for staff. */
+/** Reads and changes invitations of all accounts, for staff. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { InviteRow } from './store.js'
 
@@ -14,8 +14,9 @@ export interface InviteFilter {
 const usesLeft = sql`(max_uses is null or uses < max_uses)`
 
 /**
- * SQL of usable or unusable invitations of all accounts. Each part is read in the order of an index, except unexpired
- * invitations. Their number is bounded, because no invitation lasts longer than a week.
+ * SQL of usable or unusable invitations of all accounts. Each query of the union reads an index in the order of the
+ * page, except the query of invitations that expire later. Their number is bounded, because no such invitation lasts
+ * longer than a week.
  */
 const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
   const tail = keyset(sql`id`, page)

@@ -1,4 +1,4 @@
-/** Rows of invitations, with their number of uses. */
+/** Reads and writes invitations, with their number of uses. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface InviteRow {

@@ -1,4 +1,6 @@
-/** Rows of lists and their members. Queries are restricted to the owner of the lists, except `ownersOfLists`. */
+/**
+ * Reads and writes lists and their members. Queries are restricted to the owner of the lists, except `ownersOfLists`.
+ */
 import { bigints, type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountOfPage } from '../core/follow-page.store.js'
 

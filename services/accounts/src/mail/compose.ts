@@ -1,4 +1,7 @@
-/** Creates login e-mails in the transaction of their cause: the row, its one-time link, and an event without secrets. */
+/**
+ * Creates login e-mails in the transaction of their cause. Stores the row and its one-time link, and announces an event
+ * without secrets.
+ */
 import { type LoginMailKind, loginMailWritten } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'

@@ -1,4 +1,4 @@
-/** Rows of one-time links in e-mails. */
+/** Reads and writes one-time links in e-mails. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export type LinkPurpose = 'confirm' | 'reset'
@@ -31,12 +31,12 @@ export const userOfLink = async (db: Reader, hash: Buffer, purpose: LinkPurpose,
       where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)
   )?.user_id ?? null
 
-/** Deletes the other one-time links of a user, so that these links no longer work. */
+/** Deletes the one-time links of a user for `purposes`, so that the links no longer work. */
 export const dropLinks = async (tx: Tx, userId: string, purposes: readonly LinkPurpose[]): Promise<void> => {
   await tx.run(sql`delete from mail_links where user_id = ${userId} and purpose = any(${purposes}::text[])`)
 }
 
-/** Deletes links that expired before this time, at most 1,000 per call. */
+/** Deletes links that expired before the time `before`, at most 1,000 per call. */
 export const deleteOldLinks = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from mail_links where hash in
     (select hash from mail_links where expires_at < ${before} limit 1000)`)

@@ -1,4 +1,4 @@
-/** Rows of login e-mails. The rows are deleted some time after notifications sent them. */
+/** Reads and writes login e-mails. An e-mail is deleted some time after the notifications service sent it. */
 import type { LoginMailKind } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
@@ -26,7 +26,7 @@ export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
   db.row(sql`select id, kind, user_id, address, locale, username, nonce, facts, created_at
     from letters where id = ${id}`)
 
-/** Number of e-mails of these kinds that were created for the user after `since`. */
+/** Number of e-mails of the given kinds that were created for the user after `since`. */
 export const countMails = async (
   db: Reader,
   userId: string,
@@ -38,6 +38,6 @@ export const countMails = async (
       where user_id = ${userId} and kind = any(${kinds}::text[]) and created_at > ${since}`)
   )?.count ?? 0
 
-/** Deletes e-mails created before this time, at most 1,000 per call. */
+/** Deletes e-mails created before the time `before`, at most 1,000 per call. */
 export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from letters where id in (select id from letters where created_at < ${before} limit 1000)`)

@@ -1,4 +1,4 @@
-/** Aliases of an account. Aliases whose accounts are stored here are shown by handle. */
+/** Renders the aliases of an account. Aliases whose accounts are stored here are shown by handle. */
 import type { Alias } from '@murmuration/contracts/accounts'
 import type { Reader } from '@murmuration/db'
 import { type AccountRow, accountsByUris } from '../core/account.store.js'

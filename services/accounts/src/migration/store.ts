@@ -1,4 +1,4 @@
-/** Rows of moves, and of relationships to an account that moved. */
+/** Reads and writes moves, and relationships to an account that moved. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Choices } from '../core/follow.store.js'
 
@@ -86,7 +86,7 @@ export const moversOf = (
     where f.target_id = ${from} and f.account_local and f.account_id > ${page.after}
     order by f.account_id limit ${page.limit}`)
 
-/** Adds the target of a move to each list of these owners that contains the old account. */
+/** Adds the target of a move to each list of the given owners that contains the old account. */
 export const copyListMemberships = async (
   tx: Tx,
   owners: readonly string[],
@@ -138,7 +138,7 @@ export const refusersOf = (
     order by r.account_id limit ${page.limit}`)
 }
 
-/** Stores that the accounts of these rows mute the account `to`. Returns the new mutes. */
+/** Stores that the accounts of the given rows mute the account `to`. Returns the new mutes. */
 export const insertMutes = (
   tx: Tx,
   to: string,

@@ -1,4 +1,4 @@
-/** SQL of conditions of the account list of staff. */
+/** Builds SQL conditions of the account list of staff. */
 import type { ModeratedFilter } from '@murmuration/contracts/accounts'
 import { type Cursor, type Sql, sql } from '@murmuration/db'
 import { prefixPattern } from './rules.js'

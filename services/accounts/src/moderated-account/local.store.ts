@@ -15,7 +15,7 @@ const usersWhere = (condition: Sql, page: Cursor): Sql =>
 
 /**
  * SQL of local accounts that staff marked, for example as suspended. Removed accounts are left out later, because the
- * indexes of these marks do not show which accounts are removed.
+ * index of a mark does not show which accounts are removed.
  */
 const markedAs = (mark: Sql, page: Cursor): Sql =>
   sql`select a.id from accounts a where a.domain is null and ${mark} is not null ${boundsOf(sql`a.id`, page)}`
@@ -60,8 +60,9 @@ const setsOf = (filter: Filter, page: Cursor, network: Network): Sql[] => {
 }
 
 /**
- * SQL of the accounts that all sets contain. `intersect` reads each set once, even if the planner estimates wrong numbers of rows. A
- * join might not. With `offset 0`, the planner cannot search for the accounts of one set among all accounts in the order of the page.
+ * SQL of the accounts that all sets contain. `intersect` reads each set once, even if the planner estimates wrong
+ * numbers of rows. A join might read a set several times. With `offset 0`, the planner cannot search for the accounts
+ * of one set among all accounts in the order of the page.
  */
 const anyOf = (sets: readonly Sql[], page: Cursor): Sql => {
   const [first, ...others] = sets

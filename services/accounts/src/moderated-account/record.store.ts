@@ -1,4 +1,4 @@
-/** Data of accounts for moderators: user, role, IP addresses, and the origin of a suspension. */
+/** Reads data of accounts for moderators: user, role, IP addresses, and the origin of a suspension. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 import type { RoleRow } from '../core/role.store.js'
 

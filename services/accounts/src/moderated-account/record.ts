@@ -1,4 +1,4 @@
-/** Accounts with all data that moderators see. */
+/** Reads and renders accounts with all data that moderators see. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'

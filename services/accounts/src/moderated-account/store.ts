@@ -58,7 +58,10 @@ const orderedOf = ({ origin, status, domain, ids }: Filter): Sql => sql`a.remove
   ${domain === undefined ? sql`` : sql`and ${domainOf(domain)}`}
   ${ids === undefined ? sql`` : sql`and a.id = any(${bigints(ids)})`}`
 
-/** Conditions whose indexes have another order than the page. The index of user names contains the domain in its second column. */
+/**
+ * Conditions whose indexes have another order than the page. The domain is repeated here, because it is the second
+ * column of the index of user names.
+ */
 const prefixesOf = ({ username, display_name, domain }: Filter): Sql => sql`
   ${username === undefined ? sql`` : sql`and ${prefixOf(sql`a.username`, username)}`}
   ${username === undefined || domain === undefined ? sql`` : sql`and coalesce(a.domain, '') = ${domain}`}
@@ -122,8 +125,8 @@ type Rows = { id: string }[]
 const countOf = async (db: Reader, query: Sql): Promise<number> => (await db.row<{ n: number }>(query))?.n ?? 0
 
 /**
- * Ids of local accounts that match. For a large network, only the next accounts of the page are checked first. If these do not fill the
- * page and more accounts remain, all users of the network are collected.
+ * Ids of local accounts that match. For a large network, only the next accounts in the order of the page are checked
+ * first. If the matches do not fill the page and accounts remain unchecked, all users of the network are collected.
  */
 const localRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> => {
   const { ip } = filter
@@ -139,7 +142,7 @@ const anyRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> 
   const few = filter.ids ?? (await fewMatches(db, filter))
   if (few !== null) return db.rows(moderatedQuery({ ...filter, ids: among(filter.ids, few) }, page, false))
   const isUnordered = filter.username !== undefined || filter.display_name !== undefined
-  // No index contains the accounts of a domain with a moderation status in the order of the page.
+  // False for a domain with a moderation status, because no index contains its accounts in the order of the page.
   const hasOrder = filter.domain === undefined || !isSelective(filter)
   const near: Rows =
     isUnordered && hasOrder && page.limit <= MAX_IN_WINDOW ? await db.rows(windowQuery(filter, page)) : []
@@ -165,7 +168,8 @@ export const moderatedIds = async (
   const db = shareTime(tx, searchMs)
   try {
     const filter = filled.staff ? { ...filled, role_ids: await staffRoles(db, filled.role_ids) } : filled
-    // There are no remote accounts with a login and no local accounts with a domain.
+    // Only local accounts have a user, and only remote accounts have a domain. Filters that require both a user and a
+    // domain match no account.
     const isLocal = needsLogin(filter)
     if (isLocal && (filter.origin === 'remote' || filter.domain !== undefined)) return []
     return newestFirst(await (isLocal ? localRows : anyRows)(db, filter, page), page).map((row) => row.id)

@@ -1,4 +1,7 @@
-/** Rows of orders: the last decision of staff about the accounts of a domain, by domain block. Jobs of an earlier order stop. */
+/**
+ * Reads and writes orders. An order is the last decision of staff about the accounts of a domain, by domain block. A
+ * new order stops the jobs of the earlier order.
+ */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { type DomainScope, EXEMPT, isTime } from './store.js'
 
@@ -57,7 +60,7 @@ const reversed = (name: string): string => [...name].reverse().join('')
 
 /**
  * Deletes the orders that applied a block of the domain to single subdomains, so that their jobs stop. No other code
- * deletes these orders when the block is removed.
+ * deletes such orders when the block is removed.
  */
 export const dropOrdersBelow = (tx: Tx, { domain, measure, stamp }: DomainMeasure): Promise<number> => {
   const top = reversed(domain)

@@ -1,4 +1,7 @@
-/** Moderates the accounts of a domain in pages: the first page within the request, the others in jobs. A later order stops the jobs. */
+/**
+ * Moderates the accounts of a domain in pages: the first page within the request, further pages in jobs. A later
+ * decision about the same domain block (order) stops the jobs.
+ */
 import { deleteDecisionsJob, moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
 import type { JobData } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -43,7 +46,10 @@ const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsus
 /** Maximum number of accounts per page that another decision had suspended before the block, and whose relationships the block ends. */
 const MAX_OTHERS = 100
 
-/** Ends one page of relationships with accounts of the domain that were suspended for another reason. Queues a job for the next page. */
+/**
+ * Ends one page of relationships with accounts of the domain that were suspended for another reason than the block.
+ * Queues a job for the next page.
+ */
 const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Position): Promise<void> => {
   const { domain, exact, stamp } = wanted
   const { ids, next } = await suspendedOtherwise(tx, { domain, exact }, { stamp, limit: MAX_OTHERS, after })
@@ -52,7 +58,7 @@ const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Position)
   if (others !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, others })
 }
 
-/** Deletes the completed order. If it restores follows, queues the job that requests these follows again. */
+/** Deletes the completed order. If the order restores follows, queues the job that requests the ended follows again. */
 const complete = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<void> => {
   const { restores } = await dropOrder(tx, measureOf(wanted))
   const { domain, action, stamp } = wanted
@@ -120,8 +126,8 @@ const beginEnd = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<numbe
 
 /**
  * Moderates the first page of accounts, and stops an earlier run for the same block. Returns the number of changed
- * accounts. With `restores`, a job requests the follows that the block ended again after the last page. A later order that lifts the same
- * block keeps `restores`.
+ * accounts. With `restores`, a job after the last page requests again the follows that the block ended. A later order
+ * that lifts the same block keeps `restores`.
  */
 export const beginDomain = async (
   ctx: Context,

@@ -1,4 +1,6 @@
-/** Ends relationships of local accounts with suspended ones, and announces it, in the transaction of the caller. */
+/**
+ * Ends relationships of local accounts with suspended ones, and announces their end, in the transaction of the caller.
+ */
 import { endFollowsHereJob, endWithSuspendedJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -13,8 +15,8 @@ const MAX_PER_DIRECTION = 5_000
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
 
 /**
- * Ends one page of follows and follow requests between local accounts and these accounts of a suspended domain.
- * Returns true if more may remain.
+ * Ends one page of follows and follow requests between local accounts and the accounts `ids` of a suspended domain.
+ * Returns true if more follows or requests may remain.
  */
 export const endRelations = async (
   ctx: Ending,

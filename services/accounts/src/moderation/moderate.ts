@@ -52,7 +52,8 @@ const change = async (
   const limit = DOMAIN_PAGE
   // Accounts that a domain rule limited when they were stored have the stamp of the rule, not the stamp of the block.
   const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
-  // The server of a remote account can lift a suspension that it imposed itself. A suspension by local staff therefore replaces that one.
+  // The server of a remote account can lift a suspension that it imposed itself. A suspension by local staff therefore
+  // replaces the suspension by that server.
   const weaker = 'ids' in scope ? SUSPENDED_BY_HOME_SERVER : null
   if (action === 'suspend') return applyRestriction(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return applyRestriction(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
@@ -62,7 +63,7 @@ const change = async (
   return { ids, next: null, found: ids.length }
 }
 
-/** Invalidates cached tokens of these accounts, and closes their streams. */
+/** Invalidates cached tokens of the accounts in `accountIds`, and closes their streams. */
 const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[]): Promise<void> => {
   const users = await usersByAccountIds(tx, accountIds)
   if (users.length === 0) return

@@ -1,4 +1,4 @@
-/** Rows of accounts for moderation: single accounts, or all accounts of a domain in pages. */
+/** Reads and changes accounts for moderation: single accounts, or all accounts of a domain in pages. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 /** The accounts of a domain, and of its subdomains unless `exact`. */

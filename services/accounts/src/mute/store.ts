@@ -1,4 +1,4 @@
-/** Rows of mutes, some of which expire. */
+/** Reads and writes mutes, some of which expire. */
 import { type Cursor, type Database, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, RelationEnd } from '../core/follow.store.js'
 import type { AccountOfPage } from '../core/follow-page.store.js'

@@ -1,6 +1,6 @@
 /**
- * Tick that deletes expired mutes and announces it, so that feeds contain the accounts again. Readers ignore expired
- * mutes before that.
+ * Tick that deletes expired mutes and announces their end, so that feeds contain the muted accounts again. Readers
+ * ignore an expired mute even before its deletion.
  */
 import { muteRemoved } from '@murmuration/contracts/accounts'
 import { tick } from '../handlers.js'

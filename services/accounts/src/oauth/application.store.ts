@@ -1,4 +1,4 @@
-/** Registered applications. */
+/** Reads and stores registered applications. */
 import { type Reader, sql } from '@murmuration/db'
 
 export interface ApplicationRow {
@@ -20,7 +20,7 @@ export const applicationById = (db: Reader, id: string): Promise<ApplicationRow 
 export const applicationByClientId = (db: Reader, clientId: string): Promise<ApplicationRow | null> =>
   db.row(sql`select ${columns} from applications where client_id = ${clientId}`)
 
-/** Stores an application. An existing one with this client id stays unchanged. */
+/** Stores an application. An existing application with the same client id stays unchanged. */
 export const insertApplication = async (
   tx: Reader,
   app: Omit<ApplicationRow, 'trusted'> & { createdAt: Date },

@@ -1,4 +1,4 @@
-/** Application JSON. */
+/** Renders Application JSON. */
 import type { Application } from '@murmuration/contracts'
 import type { Context } from '../context.js'
 import type { ApplicationRow } from './application.store.js'

@@ -1,4 +1,4 @@
-/** Rows of authorization codes, which can be exchanged once. */
+/** Reads and writes authorization codes, which can be exchanged once. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface CodeRow {
@@ -41,7 +41,7 @@ export const dropCodesOf = async (tx: Tx, userIds: readonly string[]): Promise<v
   await tx.run(sql`delete from authorization_codes where user_id = any(${userIds}::bigint[]) and used_at is null`)
 }
 
-/** Deletes codes that expired before this time, at most 1,000 per call. */
+/** Deletes codes that expired before the time `before`, at most 1,000 per call. */
 export const deleteOldCodes = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from authorization_codes where hash in
     (select hash from authorization_codes where expires_at < ${before} limit 1000)`)

@@ -32,7 +32,8 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
   const grant = { applicationId: client.id, userId: user.user_id, scopes: checked.scopes }
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
-  // An application to which the user granted these scopes before needs no new consent. Further scopes need consent (D015).
+  // A trusted application needs no consent. Another application needs none if it has a valid token of the user for
+  // exactly the requested scopes (D015).
   if (known && !requiresConsent(request))
     return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
   return silent ? errorOf('interaction_required') : { outcome: { kind: 'consent' as const, app } }

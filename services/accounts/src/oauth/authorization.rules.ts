@@ -56,7 +56,10 @@ export const checkRequest = (request: AuthorizationRequest, client: ClientFacts 
   return { kind: 'accepted', redirectUri, scopes, challenge: challenge || null }
 }
 
-/** Returns the redirect to a registered redirect URI with these parameters. Registered redirect URIs have no fragment. */
+/**
+ * Returns the redirect to a registered redirect URI with the given parameters. Registered redirect URIs have no
+ * fragment.
+ */
 export const redirectTo = (
   redirectUri: string,
   mode: string | undefined,

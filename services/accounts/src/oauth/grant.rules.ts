@@ -1,4 +1,4 @@
-/** Scopes of a grant, and whether the password grant is allowed. */
+/** Decides the scopes of a token, and whether passwords may be exchanged for tokens. */
 import { parseScopes, scopesWithin } from '@murmuration/contracts/scopes'
 
 /**

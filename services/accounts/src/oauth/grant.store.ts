@@ -1,4 +1,4 @@
-/** Grants of applications: the valid tokens of a user and an application together. */
+/** Reads and revokes grants. Here, a grant is all valid tokens of one user and one application. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface GrantRow {

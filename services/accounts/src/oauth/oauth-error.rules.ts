@@ -1,4 +1,4 @@
-/** OAuth 2.0 errors with the texts that clients expect and the body of RFC 6749 section 5.2. */
+/** Creates OAuth 2.0 errors with the texts that clients expect and the body of RFC 6749 section 5.2. */
 import { type ErrorCode, ErrorText, errorText, Failure } from '@murmuration/contracts/kit'
 
 const UNKNOWN_CLIENT =

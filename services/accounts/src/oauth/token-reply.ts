@@ -1,4 +1,4 @@
-/** Token JSON, with headers that prevent caching. */
+/** Renders Token JSON, with headers that prevent caching. */
 import type { Token } from '@murmuration/contracts'
 import { type Reply, reply } from '@murmuration/contracts/kit'
 import type { GivenToken } from '../core/token.js'

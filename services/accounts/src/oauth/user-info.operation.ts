@@ -1,4 +1,4 @@
-/** Claims about the user of a token (OpenID Connect). */
+/** Handler that returns claims about the user of a token (OpenID Connect). */
 import { userInfo } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'

@@ -1,4 +1,4 @@
-/** Rows of web client settings. */
+/** Stores web client settings. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** Stores the settings of the web client for an account, and replaces existing ones. `data`: JSON text. */

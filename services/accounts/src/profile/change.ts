@@ -1,4 +1,7 @@
-/** Changes the profile of a local account: the row, posting defaults, accepted requests, and the event. */
+/**
+ * Changes the profile and posting defaults of a local account. Accepts follow requests if the account is no longer
+ * locked, and announces the change.
+ */
 import {
   acceptRequestsJob,
   accountChanged,

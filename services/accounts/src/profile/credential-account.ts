@@ -1,4 +1,4 @@
-/** Account JSON for its owner, with the fields that can be edited. */
+/** Renders account JSON for its owner, with the fields that can be edited. */
 import type { CredentialAccount } from '@murmuration/contracts'
 import { notFound } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'

@@ -13,7 +13,7 @@ import { acctOf } from '../core/account.view.js'
 
 const MAX_MENTIONS = 50
 
-/** The stored accounts that these texts mention, by handle. */
+/** The stored accounts that `texts` mention, by handle. */
 const mentionTargets = async (
   ctx: Pick<Context, 'db' | 'site'>,
   texts: readonly string[],

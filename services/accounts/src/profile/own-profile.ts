@@ -1,4 +1,7 @@
-/** Profile JSON for its owner: texts as typed and as HTML. Pictures are null unless the account has set them. */
+/**
+ * Renders profile JSON for its owner, with texts as typed and as HTML. Pictures are null unless the account has set
+ * them.
+ */
 import type { Profile } from '@murmuration/contracts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

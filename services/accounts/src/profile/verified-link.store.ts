@@ -1,4 +1,4 @@
-/** Rows of profile fields with their verification. */
+/** Reads and stores profile fields with their verification. */
 import { sql, type Tx } from '@murmuration/db'
 import type { StoredField } from '../core/account.store.js'
 

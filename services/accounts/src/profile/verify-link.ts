@@ -5,7 +5,7 @@ import type { StoredField } from '../core/account.store.js'
 import { provableLink } from '../core/verified-link.rules.js'
 import { lockFields, putFields } from './verified-link.store.js'
 
-/** Marks the fields with these links as verified. `links`: addresses of pages that link back to the profile. */
+/** Marks the fields with the given links as verified. `links`: addresses of pages that link back to the profile. */
 export const markProved = (
   ctx: Pick<Context, 'db' | 'hints' | 'clock'>,
   account: string,

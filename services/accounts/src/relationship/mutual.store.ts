@@ -11,8 +11,8 @@ export interface DistanceRow {
 }
 
 /**
- * Maximum number of blocks, and of mutes, of the named accounts that are read at once for all viewers. If there are
- * more, they are looked up for each viewer.
+ * Maximum number of blocks, and of mutes, of the accounts in `named` that are read at once for all viewers. If there
+ * are more, the blocks or mutes are looked up for each viewer.
  */
 const FEW = 500
 /** Up to this number of viewers, blocks and mutes are always looked up for each viewer. */
@@ -68,8 +68,8 @@ export const distancesBetween = async (
 }
 
 /**
- * All accounts with a block or mute between them and a named account, one row per pair. Returns null if one kind of
- * relationship has more than `FEW` rows.
+ * All accounts with a block or mute between them and an account in `named`, one row per pair. Returns null if one kind
+ * of relationship has more than `FEW` rows.
  */
 export const hiddenFrom = async (db: Reader, named: readonly string[], at: Date): Promise<DistanceRow[] | null> => {
   if (named.length === 0) return []

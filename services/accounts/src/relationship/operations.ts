@@ -8,7 +8,7 @@ import { otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { involvedAmong, putNote } from './store.js'
 
-/** Returns the viewer's relationships to these accounts. */
+/** Returns the viewer's relationships to the requested accounts. */
 export const listRelationships = handle(relationshipList, async (ctx, viewer, { id, with_suspended }) => {
   const rows = await relationsOfViewer(ctx.db, viewer.id, id, {
     at: ctx.clock.date(),
@@ -51,5 +51,5 @@ export const setNote = handle(noteSet, async (ctx, viewer, { id, comment }) => {
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** Returns which of these accounts are local, and which have a follower. */
+/** Returns which of the requested accounts are local, and which have a follower. */
 export const involved = handle(accountsInvolved, (ctx, _viewer, { ids }) => involvedAmong(ctx.db, ids))

@@ -1,4 +1,6 @@
-/** Authors about whom accounts receive no notifications: blocks, and mutes that cover notifications. */
+/**
+ * Reads authors about whom accounts receive no notifications, because of a block or a mute that covers notifications.
+ */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
 export interface RefusalRow {

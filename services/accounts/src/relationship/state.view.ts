@@ -1,6 +1,6 @@
 /**
- * Relationships as other services read them, by the account id in the list of the request (author, or viewer in
- * `relationshipsToAuthor`).
+ * Renders relationships for other services, by the account id in the list of the request. The id is the author, or the
+ * viewer in `relationshipsToAuthor` (`core/relation.store.ts`).
  */
 import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import type { RelationshipRow } from '../core/relation.store.js'

@@ -1,4 +1,4 @@
-/** Private notes on accounts, and which accounts have a follower. */
+/** Stores private notes on accounts, and reads which accounts have a follower. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 /** Stores a private note of one account on another. An empty comment deletes the note. */

@@ -24,8 +24,9 @@ export const NO_DECISIONS: Decisions = { suspended: null, silenced: null, sensit
  * Stores the decisions of staff about accounts, before the accounts are removed. Suspensions by the accounts' own servers are not stored.
  * Limits by domain rules are not stored either, because the current rule decides when the account is stored again.
  *
- * Older rows are deleted first, because processes of an older version ignore these rows when they store an account again. The accounts
- * are locked. A concurrent removal of a block therefore lifts its suspensions completely before this function or completely after it.
+ * Rows of an earlier removal of the accounts are deleted first, because processes of an older version do not delete
+ * such rows. The accounts are locked. A concurrent removal of a block therefore lifts its suspensions completely before
+ * this function or completely after it.
  */
 export const storeDecisions = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`with actors as materialized (
@@ -48,7 +49,10 @@ export const storeDecisions = async (tx: Tx, ids: readonly string[]): Promise<vo
 /** Returns the domain and its parent domains. */
 const withParents = (domain: string): string[] => domain.split('.').map((_, at, labels) => labels.slice(at).join('.'))
 
-/** SQL condition: a block of one of these domains with this stamp is being removed, so that its decisions no longer apply. */
+/**
+ * SQL condition: a block with the given stamp, of one of `domains`, is being removed, so that its decisions no longer
+ * apply.
+ */
 const isEnding = (measure: 'suspended' | 'silenced', stamp: Sql, domains: readonly string[]): Sql =>
   sql`exists (select 1 from domain_measures m where m.domain = any(${domains}::text[]) and m.measure = ${measure}
     and m.stamp = ${stamp} and m.action in ('unsuspend', 'unsilence') and m.action_order = m."order")`

@@ -1,4 +1,6 @@
-/** SQL of the hosts on which accounts have their inboxes, by the domain of their handles or the host of their actor ids. */
+/**
+ * Reads the hosts on which accounts have their inboxes, by the domain of their handles or the host of their actor ids.
+ */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Maximum number of accounts that are read for one domain or host. Accounts of one server mostly have the same inbox host. */
@@ -14,8 +16,8 @@ export interface InboxHost {
 }
 
 /**
- * Hosts of the inboxes of accounts with this domain in their handles, and of accounts whose actor ids have this host.
- * For each account, the shared inbox counts, or its own inbox if it has no shared one.
+ * Hosts of the inboxes of accounts whose handles have the domain `name`, and of accounts whose actor ids have the host
+ * `name`. For each account, the shared inbox counts, or its own inbox if it has no shared one.
  */
 export const inboxHostsOf = (db: Reader, name: string): Promise<InboxHost[]> => {
   const inboxes = (

@@ -1,4 +1,4 @@
-/** Rows of public keys of remote accounts. */
+/** Reads and writes public keys of remote accounts. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export const remoteKey = (

@@ -56,7 +56,7 @@ export const deletePrunable = (tx: Tx, ids: readonly string[], before: string): 
     sql`delete from accounts w where w.id = any(${bigints(ids)}) and ${unrelated(before)} returning w.id, w.uri, w.domain`,
   )
 
-/** Returns the ids and the actor ids of these accounts. */
+/** Returns the ids and the actor ids of the accounts in `ids`. */
 export const accountsById = (db: Reader, ids: readonly string[]): Promise<Actor[]> =>
   db.rows(sql`select id, uri from accounts where id = any(${bigints(ids)}) order by id`)
 

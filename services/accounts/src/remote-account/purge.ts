@@ -11,7 +11,10 @@ import { storeDecisions } from './decision.store.js'
 import { type Actor, accountsOfDomain, deletePrunable, deleteRemotes, type Place, type Removed } from './purge.store.js'
 
 const CHUNK = 50
-/** `size`: maximum number of follows, and of requests, that one transaction ends in each direction. `steps`: maximum of transactions. */
+/**
+ * `size`: maximum number of follows, and of requests, that one transaction ends in each direction. `steps`: maximum
+ * number of transactions.
+ */
 const STEPS = { size: 1_000, steps: 1_000 }
 
 export interface PurgeInput {

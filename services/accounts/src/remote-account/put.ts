@@ -151,7 +151,10 @@ const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
   return rule
 }
 
-/** Account that an actor moved to. Some servers name the profile page; the page of a stored account is resolved. */
+/**
+ * Account that an actor moved to. Because some servers name the profile page of the target, a page of a stored account
+ * is converted to its actor id.
+ */
 interface MoveTarget {
   /** Actor id of the stored account. Null without a move, and if the account is not stored. */
   movedTo: string | null

@@ -11,8 +11,8 @@ import { storeDecisions } from './decision.store.js'
 import { deleteRemote } from './store.js'
 
 /**
- * `size`: maximum number of follows, and of requests, that one transaction ends in each direction. `steps`: maximum of transactions. If
- * the request times out, the next request continues.
+ * `size`: maximum number of follows, and of requests, that one transaction ends in each direction. `steps`: maximum
+ * number of transactions. If the request to remove an account times out, the next such request continues.
  */
 const STEPS = { size: 1_000, steps: 10_000 }
 

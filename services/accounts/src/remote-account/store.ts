@@ -1,4 +1,4 @@
-/** Rows of remote accounts. */
+/** Reads and writes remote accounts. */
 
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
@@ -172,8 +172,9 @@ export const lockMoves = async (tx: Tx, account: { uri: string; url: string | nu
 }
 
 /**
- * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may name it by its
- * profile page. A target that moved itself is skipped. `awaited` is the address of the target if it is not stored.
+ * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may
+ * name `id` by its profile page. A target that moved itself is skipped. `awaited` is the address of the target if it is
+ * not stored.
  *
  * While processes of the previous release run:
  *

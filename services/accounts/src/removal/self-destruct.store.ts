@@ -1,4 +1,4 @@
-/** Local accounts for the deletion of all accounts. */
+/** Reads local accounts for the deletion of all accounts. */
 import { type Reader, sql } from '@murmuration/db'
 import type { Addressee } from '../mail/index.js'
 

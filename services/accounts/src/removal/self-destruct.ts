@@ -27,7 +27,7 @@ export const selfDestructKind = taskKind<Context>()<SelfDestructInput>({
       tx,
       window.map((one) => one.account_id),
     )
-    // Some of these accounts may already be deleted.
+    // The accounts are read again, because some may have been deleted before they were locked.
     const ids = new Set(window.map((one) => one.account_id))
     const users = (await holdersAfter(tx, after, CHUNK)).filter((one) => ids.has(one.account_id))
     const used = users.filter((one) => one.used)

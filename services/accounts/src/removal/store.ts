@@ -1,4 +1,4 @@
-/** Rows of deleted accounts, which are marked first and erased later, and of users that were never usable. */
+/** Marks local accounts as deleted and erases them later. Erases users that were never usable. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /**
@@ -13,7 +13,7 @@ export const markRemoved = async (tx: Tx, accountIds: readonly string[], at: Dat
   await tx.run(sql`delete from users where account_id = any(${accountIds}::bigint[])`)
 }
 
-/** Local accounts suspended before this time, longest suspension first. */
+/** Local accounts suspended before the time `before`, longest suspension first. */
 export const dueSuspended = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select a.id from accounts a
@@ -22,7 +22,7 @@ export const dueSuspended = async (db: Reader, before: Date, limit: number): Pro
       order by a.suspended_at limit ${limit}`)
   ).map((row) => row.id)
 
-/** The accounts among `accountIds` that are still suspended since before this time. */
+/** The accounts among `accountIds` that are still suspended since before the time `before`. */
 export const stillSuspended = (
   tx: Tx,
   accountIds: readonly string[],
@@ -33,7 +33,7 @@ export const stillSuspended = (
     where a.id = any(${accountIds}::bigint[]) and a.domain is null and a.removed_at is null
       and a.suspended_at < ${before} order by a.id`)
 
-/** Accounts deleted before this time that are not erased yet, oldest first. */
+/** Accounts deleted before the time `before` that are not erased yet, oldest first. */
 export const dueRemovals = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
   (
     await db.rows<{ account_id: string }>(sql`select account_id from removals where removed_at < ${before}

@@ -22,7 +22,10 @@ export const eraseRemovedAccounts = tick('accounts.erase-removed', 30_000, async
   await inSteps(STEPS, (limit) => ctx.db.tx((tx) => eraseRelationships(ctx, tx, ids, limit)))
 })
 
-/** `size`: suspended accounts per transaction. `steps`: maximum of transactions per run, which bounds the deliveries of the deletions. */
+/**
+ * `size`: suspended accounts per transaction. `steps`: maximum number of transactions per run, which bounds the
+ * deliveries of the deletions.
+ */
 const PAGES = { size: 20, steps: 5 }
 
 export const removeSuspended = tick('accounts.remove-suspended', 600_000, async (ctx) => {

@@ -52,7 +52,10 @@ export const changeRoles = <T>(
     return work({ tx, actor: await actorOf(tx, by), roles })
   })
 
-/** Invalidates cached accounts and tokens of holders after the commit. The invalidation must run before a role is deleted. */
+/**
+ * Invalidates cached accounts and tokens of holders after the commit. A role is deleted only after this call, because
+ * the call reads the holders of the role.
+ */
 export const invalidateHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
   const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MAX_HOLDERS)
   tx.onCommit(() => {

@@ -1,4 +1,4 @@
-/** Handlers of roles: listed, created, changed, deleted and assigned. */
+/** Handlers that list, create, change, delete and assign roles. */
 import {
   roleAssign,
   roleChanged,

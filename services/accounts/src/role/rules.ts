@@ -35,7 +35,7 @@ export interface RoleChange {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Permission bits of a list of names, or of one decimal number. Throws 422 if the value is neither of these. */
+/** Permission bits of a list of names, or of one decimal number. Throws 422 for any other value. */
 export const bitsOf = (given: readonly string[]): number => {
   const [first = ''] = given
   if (given.length === 1 && /^\d{1,9}$/.test(first)) {

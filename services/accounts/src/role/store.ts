@@ -1,4 +1,4 @@
-/** Rows of staff roles. */
+/** Reads and writes staff roles. */
 
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { columns, type RoleRow } from '../core/role.store.js'

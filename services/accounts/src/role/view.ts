@@ -1,4 +1,4 @@
-/** Roles as staff see them. */
+/** Renders roles as staff see them. */
 import type { StaffRole } from '@murmuration/contracts/accounts'
 import { permissionNames } from '@murmuration/contracts/permissions'
 import type { RoleRow } from '../core/role.store.js'

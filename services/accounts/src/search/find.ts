@@ -1,4 +1,4 @@
-/** Skeleton of account search: ids of matching accounts, best first. */
+/** Finds the skeleton of an account search: ids of matching accounts, best first. */
 import { displayDomain, earlierPrefixPhrases, foldText, nameTerms, prefixPhrases } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
@@ -13,7 +13,7 @@ export interface SearchQuery {
   offset: number
   resolve: boolean
   following: boolean
-  /** True if only accounts with exactly this handle match. */
+  /** True if only an account with exactly the handle `q` matches. */
   exact: boolean
 }
 

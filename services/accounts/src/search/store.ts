@@ -13,7 +13,10 @@ type Phrases = readonly (readonly string[])[]
 export interface NameQuery {
   /** The phrases in their present form, and in the form of the previous release if it differs. One form must match. */
   phrases: readonly Phrases[]
-  /** The phrases without those that match a label of the domain of this server. Empty if all or none of the phrases match one. */
+  /**
+   * The phrases without those that match a label of the domain of this server. Empty if all or none of the phrases
+   * match such a label.
+   */
   notOwnDomain: readonly Phrases[]
   /** User name in lower case. An account with exactly this name comes first. */
   name: string

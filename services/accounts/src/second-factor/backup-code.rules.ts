@@ -1,4 +1,4 @@
-/** Form of backup codes, and parsing of typed ones. */
+/** Formats backup codes, and parses typed ones. */
 
 export const BACKUP_CODES = 10
 

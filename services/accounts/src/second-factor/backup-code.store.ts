@@ -1,4 +1,4 @@
-/** Rows of backup codes, found by digest. */
+/** Reads and writes backup codes, which are found by digest. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export const countBackupCodes = async (db: Reader, userId: string): Promise<number> =>

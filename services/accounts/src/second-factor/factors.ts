@@ -1,4 +1,4 @@
-/** Second factors of a user. */
+/** Reads the second factors of a user. */
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { oneTimeCodeOf } from './one-time-code.store.js'

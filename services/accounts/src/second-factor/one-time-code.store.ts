@@ -1,4 +1,4 @@
-/** Rows of authenticator apps, one per user. */
+/** Reads and writes authenticator apps, one per user. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface OneTimeCodeRow {

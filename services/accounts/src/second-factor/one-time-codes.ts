@@ -1,4 +1,7 @@
-/** Codes of authenticator apps: six digits per 30 seconds (RFC 6238). The previous and the next step are accepted, too. */
+/**
+ * Creates secrets of authenticator apps, and verifies their codes: six digits per 30 seconds (RFC 6238). Codes of the
+ * previous and the next 30 seconds are accepted, too.
+ */
 import { Secret, TOTP } from 'otpauth'
 
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const

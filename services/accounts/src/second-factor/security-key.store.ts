@@ -1,4 +1,4 @@
-/** Rows of passkeys and security keys. */
+/** Reads and writes passkeys and security keys. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface SecurityKeyRow {

@@ -1,4 +1,7 @@
-/** Begins a browser session: the row, the history, and an e-mail if the network of the IP address is new. */
+/**
+ * Begins a browser session: stores the session and the sign-in, and creates an e-mail if the network of the IP address
+ * is new.
+ */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertSession } from '../core/session.store.js'

@@ -1,4 +1,4 @@
-/** Rows of sign-in attempts, and of known networks. */
+/** Reads and writes sign-in attempts, and reads known networks. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export type SignInMethod = 'password' | 'code' | 'backup-code' | 'key' | 'provider'
@@ -45,7 +45,7 @@ export const isNewNetwork = async (tx: Tx, userId: string, ip: string): Promise<
       from sign_ins where user_id = ${userId}`)
   )?.strange ?? false
 
-/** Deletes sign-in attempts before this time, at most 1,000 per call. */
+/** Deletes sign-in attempts before the time `before`, at most 1,000 per call. */
 export const deleteOldAttempts = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from sign_in_attempts where id in
     (select id from sign_in_attempts where created_at < ${before} order by created_at limit 1000)`)

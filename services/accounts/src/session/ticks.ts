@@ -15,7 +15,10 @@ import { deleteOldAttempts } from './sign-in.store.js'
 
 const DAY = 86_400_000
 
-/** Ends streams and push subscriptions of expired tokens. Requests with these tokens are refused before that. */
+/**
+ * Ends streams and push subscriptions of expired tokens. Requests with an expired token are refused even before the
+ * tick runs.
+ */
 export const endExpiredTokens = tick('accounts.end-expired-tokens', 15_000, async (ctx) => {
   if (!(await isTokenExpired(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {

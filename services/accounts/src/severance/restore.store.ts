@@ -1,4 +1,4 @@
-/** Rows of follows that a domain block ended, and that are requested again after the block was removed. */
+/** Reads follows that a domain block ended, and marks those that are requested again after the block was removed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Choices, Pair } from '../core/follow.store.js'
 
@@ -73,8 +73,8 @@ export const markRestored = (tx: Tx, list: readonly SeveredPosition[], at: Date)
     from (select severance_id, count(*)::int as n from marked group by 1) m where s.id = m.severance_id`)
 
 /**
- * Removes the marks of these pairs, because the block exists again and ends their requests. The counts of the
- * severances grow again.
+ * Removes the marks of follows that were requested again, because the block exists again and ends the requests. Adds
+ * the follows to the counts of their severances again.
  */
 export const unmarkRestored = (tx: Tx, cause: string, pairs: readonly Pair[]): Promise<number> =>
   tx.run(sql`with marked as (update severed_follows f set restored_at = null

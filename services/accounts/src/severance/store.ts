@@ -1,4 +1,4 @@
-/** Rows of severances, which are decisions that ended follows, and of these follows. */
+/** Reads and writes severances, which are decisions that ended follows, and the ended follows. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 
@@ -28,7 +28,7 @@ export interface Lost {
   languages: string[] | null
 }
 
-/** The follows between a local and a remote account among these pairs. The follows must be read before they end. */
+/** The follows between a local and a remote account among `pairs`. The follows must be read before they end. */
 export const lostIn = (db: Reader, pairs: readonly Pair[]): Promise<Lost[]> =>
   db.rows(sql`select case when a.domain is null then a.id else t.id end as account_id, a.domain is null as following,
       case when a.domain is null then t.username || '@' || t.domain else a.username || '@' || a.domain end as address,
@@ -88,7 +88,7 @@ const columns = sql`s.id, s.account_id, s.kind, s.target_name, s.purged, s.follo
 /** SQL condition: not all follows of the severance are restored. A severance is hidden when all of its follows are restored. */
 const shown = sql`s.following_count + s.followers_count > 0`
 
-/** Severances of this account by id. */
+/** Severances of the given account by id. */
 export const severancesByIds = (db: Reader, account: string, ids: readonly string[]): Promise<SeveranceRow[]> =>
   db.rows(sql`select ${columns} from severances s
     where s.id = any(${ids}::bigint[]) and s.account_id = ${account} and ${shown} order by s.id`)

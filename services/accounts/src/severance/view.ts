@@ -1,4 +1,4 @@
-/** RelationshipSeveranceEvent JSON from rows. */
+/** Renders RelationshipSeveranceEvent JSON from rows. */
 import type { RelationshipSeveranceEvent } from '@murmuration/contracts'
 import type { SeveranceRow } from './store.js'
 

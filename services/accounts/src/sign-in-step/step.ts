@@ -1,4 +1,7 @@
-/** Steps of an unfinished sign-in: a random value for the browser, and encrypted data that the next step needs. */
+/**
+ * Begins steps of an unfinished sign-in. A step has a random value for the browser, and encrypted data that the next
+ * step needs.
+ */
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertStep, type StepKind, type StepRow } from './store.js'

@@ -1,4 +1,4 @@
-/** Rows of sign-in steps. Steps of a sign-in are found by digest, used once, and expire after minutes. */
+/** Reads and writes sign-in steps. Steps are found by digest, used once, and expire after minutes. */
 import { type Reader, sql } from '@murmuration/db'
 
 /**
@@ -44,7 +44,7 @@ export const setChallenge = async (db: Reader, hash: Buffer, challenge: string):
 export const takeChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<boolean> =>
   (await db.run(sql`update sign_in_steps set challenge = null where hash = ${hash} and challenge = ${challenge}`)) === 1
 
-/** Deletes sign-in steps that expired before this time, at most 1,000 per call. */
+/** Deletes sign-in steps that expired before the time `before`, at most 1,000 per call. */
 export const deleteOldSteps = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from sign_in_steps where hash in
     (select hash from sign_in_steps where expires_at < ${before} limit 1000)`)

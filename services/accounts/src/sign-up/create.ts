@@ -1,4 +1,7 @@
-/** Creates a local account: account, user, counters, preferences, origin of the sign-up, and events. */
+/**
+ * Creates a local account with its user, counters and preferences. Stores the origin of the sign-up, and announces
+ * events.
+ */
 
 import { accountJoined, accountRegistered } from '@murmuration/contracts/accounts'
 import { isDuplicate, type Tx } from '@murmuration/db'

@@ -30,7 +30,10 @@ const announceCreated = (ctx: Context, tx: Tx, by: Viewer | null, { id, username
     after,
   })
 
-/** Creates a local account for an operator or staff. The password is chosen or shown only if an operator creates the account. */
+/**
+ * Creates a local account for an operator or staff. Only an operator chooses or sees the password. If staff creates the
+ * account, the user gets a link by e-mail to set a password.
+ */
 export const createAccountByOperator = handle(accountCreateByOperator, async (ctx, viewer, input) => {
   if (viewer && input.password) throw fail('forbidden', 'This action is not allowed')
   const role = input.role ? await roleByName(ctx.db, input.role) : null

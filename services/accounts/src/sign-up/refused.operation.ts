@@ -1,4 +1,4 @@
-/** Handler that returns how many sign-ups were affected by blocked e-mail domains. */
+/** Handler that returns to how many sign-ups blocks of e-mail domains applied. */
 import { refusedSignUpHistory } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { refusedSince } from './refused.store.js'

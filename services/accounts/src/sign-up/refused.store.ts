@@ -1,4 +1,4 @@
-/** Counters of sign-ups that were affected by blocked e-mail domains. */
+/** Reads and writes counters of sign-ups to which blocks of e-mail domains applied. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** Maximum number of networks that are counted per domain and day. Attempts from further networks are not counted. */
@@ -6,7 +6,7 @@ const MAX_NETWORKS = 10_000
 
 const dayOf = (at: Date) => sql`(${at}::timestamptz at time zone 'UTC')::date`
 
-/** Counts one attempt to sign up for each of these domains. */
+/** Counts one attempt to sign up for each of `domains`. */
 export const countRefused = (db: Reader, domains: readonly string[], ip: string, at: Date): Promise<number> =>
   db.run(sql`insert into refused_sign_ups (domain, day, network, uses)
     select domain, ${dayOf(at)}, host(network(set_masklen(${ip}::inet,
@@ -24,7 +24,7 @@ export interface RefusedDay {
   networks: number
 }
 
-/** Counters of refused sign-ups for these e-mail domains, from the day of `since` on. */
+/** Counters of sign-ups for the given e-mail domains, from the day of `since` on. */
 export const refusedSince = (db: Reader, domains: readonly string[], since: Date): Promise<RefusedDay[]> =>
   db.rows(sql`select domain, extract(epoch from day::timestamp at time zone 'UTC')::int as day, sum(uses)::int as uses,
       count(*)::int as networks

@@ -1,4 +1,4 @@
-/** Refused sign-ups of seven days, as staff see them. */
+/** Renders refused sign-ups of seven days, as staff see them. */
 import type { UsageDay } from '@murmuration/contracts/entities'
 import type { RefusedDay } from './refused.store.js'
 

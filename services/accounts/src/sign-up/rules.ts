@@ -4,7 +4,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 import type { UsableInvite } from '../invite/index.js'
 
-/** Input of a sign-up that these rules check. */
+/** Input of a sign-up that is validated here. */
 export interface Application {
   username?: string | undefined
   email?: string | undefined

@@ -23,13 +23,13 @@ type SigningUp = Pick<
 const badInvite = () => problem('invite_code', 'ERR_INVALID', 'is invalid')
 const closed = () => fail('forbidden', 'Forbidden')
 
-/** Terms of a sign-up with this invitation, such as whether staff must approve it. */
+/** Terms of a sign-up with the given invitation, such as whether staff must approve it. */
 export const termsOf = (ctx: Pick<Context, 'policy'>, invite: UsableInvite | null): Terms => {
   const { registrations_mode: mode, require_invite_text: requireReason, min_age: minAge } = ctx.policy.settings()
   return { mode, requireReason, minAge, invite }
 }
 
-/** Whether sign-ups from this IP address are possible under these terms. */
+/** Whether sign-ups from the given IP address are possible under the given terms. */
 export const isOpen = (ctx: Pick<Context, 'policy' | 'config' | 'clock'>, terms: Terms, ip: string | null): boolean => {
   const severity = ctx.policy.access().ip(ip, ctx.clock.now())
   if (ctx.config.externalOnly || ctx.config.singleUser) return false

@@ -1,4 +1,4 @@
-/** Rows of sign-ups: their origin, and what they wait for. */
+/** Reads and writes the origin of sign-ups, and whether they wait for confirmation or approval. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface SignUpRow {
@@ -49,8 +49,8 @@ export const waitingSignUps = (db: Reader, after: string, limit: number): Promis
     where s.waiting and s.account_id > ${after} order by s.account_id limit ${limit}`)
 
 /**
- * Account ids of users who never confirmed their address and got the last confirmation e-mail before this time, at most
- * `limit`.
+ * Account ids of users who never confirmed their address and got the last confirmation e-mail before the time `before`,
+ * at most `limit`.
  */
 export const neverConfirmed = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
   (

@@ -1,4 +1,4 @@
-/** Signing keys of local accounts, created when they are requested for the first time. */
+/** Returns signing keys of local accounts. Creates a key when it is requested for the first time. */
 import type { Context } from '../context.js'
 import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
 
@@ -6,8 +6,8 @@ import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
 const about = (accountId: string): string => `signing key of ${accountId}`
 
 /**
- * Keys of these accounts, which must be local accounts or the instance actor. If an account has no key, one is created
- * and stored.
+ * Keys of the accounts in `ids`, which must be local accounts or the instance actor. If an account has no key, one is
+ * created and stored.
  */
 export const ensureKeys = async (
   ctx: Pick<Context, 'db' | 'clock' | 'secretCipher' | 'keyPairs'>,
@@ -28,7 +28,7 @@ export const ensureKeys = async (
     }),
   )
   await insertKeys(ctx.db, fresh, ctx.clock.date())
-  // The keys are read again, because another process may have stored different keys for these accounts, and all
+  // The keys are read again, because another process may have stored different keys for the same accounts, and all
   // processes must use the same keys.
   return new Map((await keysOf(ctx.db, ids)).map((row) => [row.account_id, row]))
 }

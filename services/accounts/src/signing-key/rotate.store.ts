@@ -1,4 +1,4 @@
-/** Rows of signing keys that are replaced. */
+/** Replaces signing keys, and reads the accounts that have one. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 /** Ids of active local accounts with a signing key, after an id. */

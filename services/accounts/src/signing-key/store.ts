@@ -1,4 +1,4 @@
-/** Rows of signing keys of local accounts. Private keys are encrypted. */
+/** Reads and writes signing keys of local accounts. Private keys are encrypted. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
 /** Id of the instance actor in the table of keys. */
@@ -46,7 +46,7 @@ export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date):
     order by id on conflict (account_id) do nothing`)
 }
 
-/** Deletes keys of accounts that were deleted before this time, at most 1,000 per call. */
+/** Deletes keys of accounts that were deleted before the time `before`, at most 1,000 per call. */
 export const deleteKeysOfRemoved = async (db: Reader, before: Date): Promise<void> => {
   await db.run(sql`delete from keys where account_id in (
     select k.account_id from accounts a join keys k on k.account_id = a.id where a.removed_at < ${before} limit 1000)`)

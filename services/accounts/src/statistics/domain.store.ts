@@ -1,4 +1,4 @@
-/** Follows between local accounts and the accounts of domains and their subdomains. */
+/** Counts the accounts of domains and their subdomains, and the follows between these and local accounts. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Maximum value of each count per domain. Counting ends there, because callers only distinguish none, some and very many. */

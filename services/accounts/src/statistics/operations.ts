@@ -19,7 +19,7 @@ import { accountWeeks, countAccounts, countDomains, everyDomain } from './store.
 type AccountCounts = ResultOf<typeof accountCounts.output>
 
 const FRESH_MS = 60_000
-/** Below these numbers of users and domains, counting is fast, so the result is not cached. */
+/** With fewer users than this, and fewer domains than `MANY_DOMAINS`, counting is fast, so the result is not cached. */
 const MANY_USERS = 10_000
 const MANY_DOMAINS = 1_000
 

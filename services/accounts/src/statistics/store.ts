@@ -56,7 +56,7 @@ export interface AccountWeek {
   registrations: number
 }
 
-/** Active users and new users of each week that begins at one of these Mondays, in their order. */
+/** Active users and new users of each week that begins at one of `mondays`, in their order. */
 export const accountWeeks = (db: Reader, mondays: readonly Date[]): Promise<AccountWeek[]> =>
   db.rows<AccountWeek>(sql`select
       (select count(*)::int from active_weeks w where w.week = (monday at time zone 'UTC')::date) as logins,

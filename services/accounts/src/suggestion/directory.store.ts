@@ -1,4 +1,4 @@
-/** SQL of discoverable accounts, for the directory and for suggestions. */
+/** Reads discoverable accounts for the directory. Its SQL conditions also serve suggestions. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /**

@@ -17,7 +17,7 @@ const isWorthFollowing = (viewer: string, at: Date): Sql => sql`${isDiscoverable
 const ids = async (db: Reader, query: Sql): Promise<string[]> =>
   (await db.rows<{ id: string }>(query)).map((row) => row.id)
 
-/** The accounts among these ids that may be suggested to the viewer, in their order. */
+/** The accounts in `among` that may be suggested to the viewer, in their order. */
 export const suggestableAmong = (db: Reader, viewer: string, among: readonly string[], at: Date): Promise<string[]> =>
   among.length === 0
     ? Promise.resolve([])

@@ -1,4 +1,7 @@
-/** Suggestions for a viewer: featured by staff, followed by followees of the viewer, and most followed. */
+/**
+ * Suggests accounts to a viewer: accounts that staff feature or followees of the viewer follow, and the most followed
+ * accounts.
+ */
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'

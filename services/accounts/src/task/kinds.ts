@@ -1,4 +1,4 @@
-/** All kinds of tasks of accounts. */
+/** Registers all kinds of tasks of the accounts service. */
 import { accountTasks } from '@murmuration/contracts/accounts'
 import { taskHandlers } from '@murmuration/kernel'
 import type { Context } from '../context.js'

@@ -17,7 +17,8 @@ import { changeUser } from './change.js'
 import { markMemorial } from './memorial.js'
 
 export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {
-  // Checks the rank of the staff member before the address is validated. The validation queries DNS, and no row is locked during that.
+  // Checks the rank of the staff member before the address is validated. Because the validation queries DNS, no row is
+  // locked during it.
   const known = await changeUser(ctx, viewer, id, async (_tx, user) => ({ act: null, result: user }))
   const address = await newAddress(ctx, known, email)
   if (address === null) return {}

@@ -1,4 +1,4 @@
-/** The mark of accounts of deceased persons. */
+/** Reads and changes the mark of accounts of deceased persons. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /** Marks an account as one of a deceased person, or removes the mark. Returns false if the account has this state already. */

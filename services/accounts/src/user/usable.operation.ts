@@ -1,4 +1,4 @@
-/** Handler that returns the accounts whose users may use the API. Callers send nothing to the others. */
+/** Handler that returns the accounts whose users may use the API. Callers send no messages to the other accounts. */
 import { loginsUsable } from '@murmuration/contracts/accounts'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'

@@ -24,7 +24,7 @@ const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
       },
     ]
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_appeals' })
-  // Staff members do not decide about appeals of their own accounts, so they get no e-mail about them.
+  // Staff members do not decide about appeals of their own accounts, so they get no e-mail about such appeals.
   return accountIds
     .filter((id) => id !== e.target)
     .map((recipient_id) => ({

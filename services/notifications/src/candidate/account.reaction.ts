@@ -1,4 +1,6 @@
-/** Reactions to accounts: joined, changed, removed or warned; an annual report; relationships that a decision severed. */
+/**
+ * Reactions to accounts that joined, changed, were removed or were warned, to annual reports, and to severed follows.
+ */
 import {
   accountChanged,
   accountJoined,

@@ -1,4 +1,4 @@
-/** Pages of the followers who enabled notifications for each status of an account (`notify` of the follow). */
+/** Reads pages of the followers who enabled notifications for each status of an account (`notify` of the follow). */
 import { audience } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 

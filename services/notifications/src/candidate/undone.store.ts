@@ -1,4 +1,4 @@
-/** Removes notifications: of undone activities, of blocked senders, and those that the recipient dismissed. */
+/** Removes notifications about undone activities, by blocked senders, and those that the recipient dismissed. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 import { type Sql, sql, type Tx } from '@murmuration/db'
 import { inGroupOf } from '../core/group.store.js'
@@ -57,8 +57,8 @@ export const dismissGroupOf = (tx: Tx, recipient: string, key: string): Promise<
   remove(tx, inGroupOf(recipient, key))
 
 /**
- * Removes the filtered notifications by these senders. The caller has deleted their notification requests, which are
- * therefore not recounted.
+ * Removes the filtered notifications by the given `senders`. The caller has deleted their notification requests, which
+ * are therefore not recounted.
  */
 export const deleteFiltered = (tx: Tx, recipient: string, senders: readonly string[]): Promise<number> =>
   tx.run(sql`delete from notifications n

@@ -25,8 +25,8 @@ export const keys = {
 }
 
 /**
- * The current time of the database. It is compared with the times that `barriersAmong` returns, from which the clock of a
- * process could differ.
+ * The current time of the database, to compare with the times that `barriersAmong` returns. The clock of a process
+ * could differ from them.
  */
 export const databaseTime = async (db: Reader): Promise<Date> =>
   (await db.row<{ now: Date }>(sql`select clock_timestamp() as now`))?.now ?? new Date(0)

@@ -1,4 +1,4 @@
-/** Filters of a list of notifications that a client may pass. */
+/** Reads the filters of a request for a list of notifications. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 import { wantedTypes } from './type.rules.js'
 

@@ -1,4 +1,4 @@
-/** The range of notification ids that belong to a page of groups. */
+/** Computes the range of notification ids that belong to a page of groups. */
 
 export interface Range {
   /** Lowest notification id on the page, inclusive; null for no limit. */

@@ -1,4 +1,7 @@
-/** Notification policies of accounts, and permissions: senders to whom the policy of a recipient does not apply. */
+/**
+ * Reads and writes notification policies of accounts, and permissions. A permission names a sender to whom the policy
+ * of a recipient does not apply.
+ */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { DEFAULT_POLICY, type Policy } from './decision.rules.js'
 
@@ -40,7 +43,7 @@ export const insertPermissions = async (
     order by sender on conflict do nothing`)
 }
 
-/** Returns the recipients among `recipients` that have a permission for this sender. */
+/** Returns the recipients among `recipients` that have a permission for the sender `from`. */
 export const recipientsPermitting = async (
   db: Reader,
   recipients: readonly string[],

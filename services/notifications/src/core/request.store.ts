@@ -17,7 +17,10 @@ const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifica
 /** Maximum number of notification requests, and of their notifications, that clients are told. */
 const MAX_COUNT = limits.delivery.pendingNotificationsShown
 
-/** Inserts the notification request of each recipient about this sender, or adds 1 to its count. `ids`: one new id per recipient. */
+/**
+ * Inserts the notification request of each recipient about the sender `from`, or adds 1 to its count. `ids`: one new id
+ * per recipient.
+ */
 export const countInRequests = async (
   tx: Tx,
   recipients: readonly string[],

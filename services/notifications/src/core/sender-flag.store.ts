@@ -1,4 +1,4 @@
-/** Stores which senders are suspended, for use in queries. Events of the accounts service update these rows. */
+/** Stores which senders are suspended, for use in queries. Events of the accounts service update the stored state. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Stores whether an account is suspended. `rev`: id of the event. An event that is older than the stored one changes nothing. */

@@ -27,9 +27,9 @@ type Reaction = ResultOf<typeof emojiReactionsOf.output>['reactions'][number]
 const reactionName = (account: string, status: string): string => `${account} ${status}`
 
 /**
- * Returns the emoji reactions of the favourites among these rows. Statuses whose JSON contains no reactions are
- * skipped, unless the JSON may leave out the reaction of the sender. It leaves out, for example, reactions of accounts
- * that the recipient mutes.
+ * Returns the emoji reactions of the favourites among `rows`. Statuses whose JSON contains no reactions are skipped,
+ * unless the JSON may leave out the reaction of the sender. For example, the JSON leaves out reactions of accounts that
+ * the recipient mutes.
  */
 const reactionsFor = async (
   ctx: Tools,
@@ -54,7 +54,7 @@ export const emojiOf = (state: State, { type, from_id, status_id }: Notification
   return found ? { emoji: toJson(found.emoji), emoji_url: toJson(found.url) } : {}
 }
 
-/** Loads all entities that these notifications show, and the accounts `more`. */
+/** Loads all entities that the given notifications show, and the accounts `more`. */
 export const hydrate = async (
   ctx: Tools,
   recipient: string,

@@ -1,4 +1,4 @@
-/** Notifications as text: titles of push messages, and the fallback for clients that do not know a type. */
+/** Renders notifications as text: titles of push messages, and the fallback for clients that do not know a type. */
 import type { NotificationFallback, NotificationType } from '@murmuration/contracts/entities'
 import { type Message, msg, translate } from '@murmuration/messages'
 

@@ -64,7 +64,10 @@ export const needsFallback = (type: NotificationType): boolean => !rules[type].b
 
 export const isMailedByDefault = (type: NotificationType): boolean => rules[type].mailedByDefault
 
-/** The notification types that a request selects, without the excluded types; null if it names none. Unknown names are ignored. */
+/**
+ * The notification types that a request selects, without the excluded types; null if it names neither types nor
+ * excluded types. Unknown names are ignored.
+ */
 export const wantedTypes = (
   types: readonly string[] | undefined,
   excluded: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** Rows of e-mails, one per subject, and of notifications that wait for an e-mail. */
+/** Reads and writes e-mails, one per subject, and notifications that wait for an e-mail. */
 import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MailRow {

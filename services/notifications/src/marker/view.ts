@@ -1,4 +1,4 @@
-/** Marker JSON by timeline. */
+/** Renders marker JSON by timeline. */
 import type { Markers } from '@murmuration/contracts/entities'
 import type { MarkerRow } from './store.js'
 

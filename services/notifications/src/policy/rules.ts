@@ -1,4 +1,4 @@
-/** Parameters that change a policy, in the form of API v2 and in the older form of v1. */
+/** Reads parameters that change a policy, in the form of API v2 and in the older form of v1. */
 import { PolicyChoice } from '@murmuration/contracts/entities'
 import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
 import type { Policy } from '../core/decision.rules.js'

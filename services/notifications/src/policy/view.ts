@@ -1,4 +1,4 @@
-/** JSON of a notification policy, in the forms of API v1 and v2. */
+/** Renders JSON of a notification policy, in the forms of API v1 and v2. */
 import type { NotificationPolicy, V1NotificationPolicy } from '@murmuration/contracts/entities'
 import type { Policy } from '../core/decision.rules.js'
 

@@ -1,4 +1,4 @@
-/** The JSON payload of a push message, before encryption. */
+/** Renders the JSON payload of a push message, before encryption. */
 import type { Notification } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'

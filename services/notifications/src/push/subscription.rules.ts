@@ -1,4 +1,4 @@
-/** Parameters of a push subscription as clients send them: keys, alerts and policy. */
+/** Validates parameters of a push subscription as clients send them: keys, alerts and policy. */
 import { createPublicKey } from 'node:crypto'
 import { NotificationType, type PushAlerts, PushPolicy } from '@murmuration/contracts/entities'
 import { flagOr, invalidField } from '@murmuration/contracts/kit'

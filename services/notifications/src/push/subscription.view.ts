@@ -1,4 +1,4 @@
-/** Push subscription JSON. */
+/** Renders push subscription JSON. */
 import type { WebPushSubscription } from '@murmuration/contracts/entities'
 import type { PushSubscriptionRow } from './store.js'
 

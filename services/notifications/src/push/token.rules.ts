@@ -1,4 +1,6 @@
-/** Keys of push subscriptions: the id of the access token, or the negative id of a browser session. */
+/**
+ * Creates and parses keys of push subscriptions: the id of the access token, or the negative id of a browser session.
+ */
 import { fail } from '@murmuration/contracts/kit'
 import type { Request } from '@murmuration/kernel'
 
