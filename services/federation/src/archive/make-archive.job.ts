@@ -24,7 +24,8 @@ export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) =
       await ctx.announce(tx, archiveReady, { id, account: row.account_id, size, expires_at })
     })
   } catch (error) {
-    // A failed archive does not count for the interval, so its owner can request another one.
+    // `nextArchiveAt` (`core/archive.rules.ts`) ignores failed archives, so the owner can request another archive at
+    // once.
     if (tries >= makeArchiveJob.retry.times) await failArchive(ctx.db, id)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Rows of archives of accounts. */
+/** Stores, reads and deletes archives of accounts (table `archives`). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ArchiveRow {

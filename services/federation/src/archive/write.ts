@@ -19,7 +19,7 @@ interface Attached {
   url?: unknown
 }
 
-/** Local files that the archive contains: blob key to path in the archive. */
+/** Maps the blob keys of the local files in the archive to their paths in the archive. */
 class ArchiveFiles {
   readonly files = new Map<string, string>()
   readonly #bases: readonly string[]

@@ -1,4 +1,4 @@
-/** Outgoing activities, each stored once with its payload. */
+/** Stores outgoing activities, each once with its payload, and reads them (table `activities`). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { isEnd, outdatedBy, supersededBy } from './compaction.rules.js'
 import { actorDeletion } from './names.store.js'

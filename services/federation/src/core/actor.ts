@@ -1,4 +1,4 @@
-/** Actor documents of local accounts, with their featured hashtags. */
+/** Builds the actor documents of local accounts, with their featured hashtags. */
 
 import { type ActorSource, writeActor } from '@murmuration/activitypub/vocabulary/write-actor'
 import { accountRecords, type LocalActor } from '@murmuration/contracts/accounts'
@@ -54,7 +54,10 @@ export const actorSource = (
   attributionDomains: actor.attribution_domains,
 })
 
-/** The current actor document of a local account. Throws if the call for featured hashtags or the new account fails. */
+/**
+ * The current actor document of a local account. Throws if its featured hashtags, or the account to which it moved,
+ * cannot be read.
+ */
 export const actorDocument = async (ctx: Pick<Context, 'call' | 'site' | 'self'>, actor: LocalActor) => {
   const [{ tags }, moved] = await Promise.all([
     ctx.call(featuredTagNames, { account: actor.id }),

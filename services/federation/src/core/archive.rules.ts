@@ -12,8 +12,7 @@ export interface RequestedArchive {
 }
 
 /**
- * Time from which an account may request its next archive; null if it may request one now. A failed archive does not
- * count.
+ * Time from which an account may request its next archive; null if it may request one now. Failed archives are ignored.
  */
 export const nextArchiveAt = (archives: readonly RequestedArchive[], now: number): Date | null => {
   const last = Math.max(0, ...archives.filter((one) => one.state !== 'failed').map((one) => one.created_at.getTime()))

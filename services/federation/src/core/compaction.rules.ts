@@ -28,7 +28,7 @@ export const supersededBy = (kind: string): readonly string[] => {
 /** True for kinds after which no activity about the same object is sent. */
 export const isEnd = (kind: string): boolean => kind === 'Delete' || kind === 'Undo'
 
-/** Kinds that are also sent to blocked hosts, because they end relations with accounts there (moderation 1). */
+/** Kinds that are also sent to blocked hosts, because they end relations with accounts there. */
 export const kindsSentToBlocked: readonly string[] = ['Reject', 'Undo']
 
 export const mayReachBlocked = (activity: { kind: string; isActorDeletion: boolean }): boolean =>

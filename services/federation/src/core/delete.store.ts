@@ -1,4 +1,4 @@
-/** Stored Delete activities of statuses and accounts. */
+/** Reads stored Deletes of statuses and accounts, and adds the text to a Delete that was stored without it. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface End {

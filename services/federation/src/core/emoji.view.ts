@@ -1,4 +1,4 @@
-/** Converts local custom emoji for documents. */
+/** Converts local custom emoji to the sources of Emoji objects in ActivityPub documents. */
 import type { EmojiSource } from '@murmuration/activitypub/vocabulary/write-tag'
 
 const TYPES: Record<string, string> = { gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }

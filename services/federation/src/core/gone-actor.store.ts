@@ -1,4 +1,4 @@
-/** Deleted local accounts. */
+/** Records deleted local accounts, and checks whether an account is recorded (table `gone_actors`). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export const recordGone = (tx: Tx, it: { accountId: string; uri: string }): Promise<number> =>

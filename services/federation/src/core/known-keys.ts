@@ -1,4 +1,7 @@
-/** Cache of stored keys of remote actors: `TTL_MS` per key, so that a busy sender needs one call a minute. */
+/**
+ * Caches stored keys of remote actors, each for `TTL_MS`, so that a busy sender causes one call of the accounts service
+ * a minute.
+ */
 
 import { accountHint, remoteKeys } from '@murmuration/contracts/accounts'
 import { createMemoryCache } from '@murmuration/flow'

@@ -1,4 +1,4 @@
-/** Statuses of limited local accounts: their documents mention only followers of the author (objects 4). */
+/** Removes mentions from statuses of limited local accounts if the mentioned account does not follow the author. */
 
 import { viewersFacts } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'

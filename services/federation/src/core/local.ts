@@ -104,7 +104,7 @@ const mayHave = (status: StatusRecord, requester: Requester, relationship: Accou
 
 /**
  * A status of this account that the client may see. Throws `not_found` for absent and hidden statuses alike, after the
- * same requests.
+ * same calls, so that the response time does not reveal which of the two it is.
  */
 export const visibleStatus = async (
   ctx: Place,

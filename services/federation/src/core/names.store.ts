@@ -17,5 +17,5 @@ export const signatureScheme = sql`manner`
 /** Column of `lanes`: time from which an unavailable host gets its next daily delivery. */
 export const dailyDeliveryAt = sql`probe_at`
 
-/** Column of `lanes`: time at which the host last accepted that signature scheme. */
+/** Column of `lanes`: time at which the scheme in `signatureScheme` was stored. */
 export const signatureSchemeAt = sql`manner_at`

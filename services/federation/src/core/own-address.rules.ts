@@ -1,4 +1,4 @@
-/** Addresses of this server without their needless parts. */
+/** Removes needless parts from addresses of this server, such as queries and fragments. */
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { plainPath } from '@murmuration/text/plain-path'
 import { isOurs, type OwnHosts } from './authority.rules.js'

@@ -1,4 +1,4 @@
-/** Known servers: those that signed a valid request or returned an actor document (table `peers`). */
+/** Stores and reads known servers: those that signed a valid request or returned an actor document (table `peers`). */
 import { type Reader, sql } from '@murmuration/db'
 
 export const isPeer = async (db: Reader, host: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** Readers: servers that fetched a status without having received it. */
+/** Stores, reads and deletes readers: servers that fetched a status without having received it. */
 import { type Reader, sql } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { deliveryRecipients } from './names.store.js'

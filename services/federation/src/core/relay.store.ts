@@ -1,4 +1,4 @@
-/** Rows of relays, which staff adds. Relays are few, so no query is paged. */
+/** Stores and reads relays, which staff adds (table `relays`). Relays are few, so no query is paged. */
 import { type Reader, sql } from '@murmuration/db'
 
 export type RelayStyle = 'inbox' | 'actor'

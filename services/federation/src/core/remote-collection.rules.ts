@@ -5,7 +5,7 @@ import type { RemoteCollection } from '@murmuration/contracts/accounts'
 import { cleanText, htmlToPlainText } from '@murmuration/text'
 import { oneLineText } from './plain-name.rules.js'
 
-/** Maximum number of characters of a description; further characters are cut. */
+/** Maximum number of characters of the description of a collection; further characters are cut. */
 const DESCRIPTION = 1_000
 
 /**

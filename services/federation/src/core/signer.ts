@@ -1,4 +1,7 @@
-/** Verifies the HTTP signature of a request. The key is stored, or fetched from its server, and fetched again at most once. */
+/**
+ * Verifies the HTTP signature of a request. An unknown key is fetched from its server. A stored key that does not
+ * verify the signature is fetched again, at most once.
+ */
 
 import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
 import type { Refused } from '@murmuration/activitypub/signatures/refusal'

@@ -1,4 +1,4 @@
-/** Rows of servers that a crawl found. */
+/** Stores the servers that a crawl found and the results of their visits, and reads both. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 import { NEW_BELOW_BACKGROUND } from '../resolver/index.js'
 import type { Numbers } from './rules.js'

@@ -61,7 +61,8 @@ export const applyResult = (
   const { activity, inbox, actor, about, kind, insteadOf } = item
   const now = ctx.clock.now()
   const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
-  // Until the result is stored, deliveries that must wait may be read again, so they are removed again then.
+  // Until the result is stored, the loader may read deliveries that must wait into the queue again. Therefore they are
+  // removed from the queue once more after the result was stored.
   const remove = (blocked: Blocked): { onStored: () => void } => {
     lane.removeBlocked(blocked)
     return {
@@ -105,8 +106,9 @@ export const applyResult = (
   const blocksOne = unordered && insteadOf === undefined && !endingKinds.includes(kind)
   const isPending = fate.state === 'pending'
   const removed = isPending ? remove(blocksOne ? { activity, about } : { activity, actor }) : {}
-  // Deliveries are read again: after an unordered delivery ended, those that depend on it; after a response to a probe, the
-  // unanswered one; after an unordered Undo failed, those of its actor, because the queue does not know which depend on it.
+  // Deliveries are read into the queue again: after an unordered delivery ended, those that depend on it; after a
+  // response to a probe, the unanswered delivery; after an unordered Undo failed, those of its actor, because the queue
+  // does not know which depend on the Undo.
   const isReadAgain = isPending ? unordered && !blocksOne : isUnordered(item) || insteadOf !== undefined
   if (isReadAgain) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
@@ -160,7 +162,8 @@ const healthChange = (
     lane.scheme = it.scheme
     lane.schemeAt = new Date(it.now)
   }
-  // The time of a delivered probe is always stored, because it must be later than the unanswered delivery (`needsProbe`).
+  // The time of a delivered probe is always stored, because it must be later than the unanswered delivery (`needsProbe`
+  // in `probe.rules.ts`).
   const isRecent = !it.isProbe && lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < SUCCESS_STORED_MS
   const wasWell = before.failures + before.failedDays.length === 0 && before.unavailableSince === null
   if (delivered && wasWell && isRecent && !newScheme) return null

@@ -150,7 +150,7 @@ export interface Due {
   url: string
 }
 
-/** `isUnordered` as an SQL condition on the row of `deliveries` with this alias. */
+/** `isUnordered` of `lane.rules.ts` as an SQL condition on the row of `deliveries` with this alias. */
 export const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 

@@ -1,4 +1,4 @@
-/** Times and deliveries of deleted statuses and undone boosts. */
+/** Lists deleted statuses and undone boosts, each with the time of its end and the counts of its deliveries. */
 import type { Ended } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { statusUriOf } from '../core/compaction.rules.js'
@@ -46,7 +46,7 @@ export const endsByActivity = (found: readonly FoundActivity[]): End[] =>
 
 const countsIn = ({ servers, delivered, pending }: EndedRow) => ({ servers, delivered, pending })
 
-/** Deliveries of deleted statuses and undone boosts, from the stored rows. */
+/** The deleted statuses and undone boosts `ends` as the API shows them, with the counts of deliveries in `rows`. */
 export const endedOf = (ends: readonly End[], rows: readonly EndedRow[], now: Date): Ended[] =>
   ends.map(({ about, uri, isBoost, at }) => {
     const before = rows.find((row) => row.about === about && !row.is_end)

@@ -1,4 +1,7 @@
-/** Queries about ended objects: deleted statuses and undone boosts, with the deliveries before and of their end. */
+/**
+ * Reads deleted statuses and undone boosts, with the deliveries of their Create or Announce, and of their Delete or
+ * Undo.
+ */
 import { type Reader, sql } from '@murmuration/db'
 
 export interface EndRow {

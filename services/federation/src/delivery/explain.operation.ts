@@ -28,7 +28,10 @@ import { noDeliveryReasonOf } from './no-delivery.rules.js'
 interface Read {
   counts: Awaited<ReturnType<typeof countsOf>>
   deliveries: DeliveryRow[]
-  /** Number of inboxes that an activity with folded deliveries reached. */
+  /**
+   * Number of inboxes that the activity reached; 0 unless its deliveries are folded (replaced by a list of reached
+   * inboxes).
+   */
   reached(it: FoundActivity): number
 }
 

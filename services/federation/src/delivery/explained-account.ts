@@ -15,7 +15,7 @@ type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
 /** Maximum number of statuses and boosts in the list that is shown to staff. */
 const MAX_STATUSES = 50
-/** Maximum number of Deletes and Undos that are read for a list. */
+/** Maximum number of Deletes and Undos that are read for the list of an account. */
 const MAX_ENDS = 200
 
 /** The local account with this name. Throws `unprocessable` if no such account exists. */

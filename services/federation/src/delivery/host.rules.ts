@@ -1,4 +1,4 @@
-/** State of a host for staff. */
+/** Determines the state of a host that staff sees, and parses the filter and the host name that staff enters. */
 import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import type { Circuit, HeldReason } from '@murmuration/contracts/federation'
 import { errorText, invalidField } from '@murmuration/contracts/kit'

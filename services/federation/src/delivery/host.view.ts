@@ -1,4 +1,4 @@
-/** Converts hosts for staff. */
+/** Converts rows of hosts to the form that staff sees. */
 import type { HostState } from '@murmuration/contracts/federation'
 import { circuitOf } from './host.rules.js'
 import type { HostRow } from './host-report.store.js'

@@ -34,8 +34,8 @@ export const TIMED_OUT = 0
 /** Value in the column `status` of a delivery that is stuck (see `isStuck`). It counts like a failing HTTP status. */
 export const NO_RESPONSE = 1
 /**
- * Kinds of activities that end what an earlier activity began. While one of them is unordered, further activities wait for
- * it, not only those about the same object (see `dependsOn`).
+ * Kinds of activities that end what an earlier activity began. While one of them is unordered, further activities wait
+ * for it, not only those about the same object (see `dependsOn` in `delivery.store.ts`).
  */
 export const endingKinds: readonly string[] = ['Undo', 'Reject', 'Remove']
 /**

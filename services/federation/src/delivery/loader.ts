@@ -123,7 +123,8 @@ export const createLoader = (ctx: {
         const payload = payloads.get(one.activity)
         const signer = signerOf(keys.get(one.actor), one)
         const lane = byLane.get(one.lane)
-        // A delivery failed after these were selected, so the selected ones of its actor must wait. The lane is read again.
+        // A delivery of the lane failed after `due` was read, so deliveries in `due` may have to wait for it. None of
+        // the lane is queued, and the lane is read again.
         if (lane && lane.removals !== removals.get(lane)) {
           lane.stale = true
           continue

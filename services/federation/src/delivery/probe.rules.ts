@@ -17,7 +17,7 @@ export type UnansweredDelivery = {
   status: number | null
 }
 
-/** The same, with the time of its activity in ms since the epoch. */
+/** Number of attempts and last status of an unanswered delivery, and the time of its activity in ms since the epoch. */
 type Waiting = Pick<UnansweredDelivery, 'attempts' | 'status'> & { madeAt: number }
 
 const noResponse: DeliveryResult = {

@@ -3,9 +3,15 @@ import { type Reader, sql, texts } from '@murmuration/db'
 import { type Due, dependsOn, isUnordered } from './delivery.store.js'
 import { precededKinds, probeKinds } from './probe.rules.js'
 
-/** Maximum number of later deliveries that one search for a probe reads. It runs once per attempt, about ten times in seven days. */
+/**
+ * Maximum number of later deliveries that one search for a probe reads. One search runs per attempt at an unanswered
+ * delivery, which is about ten in seven days.
+ */
 const MAX_LATER = 30
-/** Maximum number of rows until the unanswered delivery. With more, no probe is sent. An activity has one row per inbox of the host. */
+/**
+ * Maximum number of rows from the first pending delivery of the actor to its unanswered delivery. With more rows, no
+ * probe is sent. There may be many, because an activity has one row per inbox of the host.
+ */
 const MAX_EARLIER = 300
 
 /**

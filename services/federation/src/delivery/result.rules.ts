@@ -21,7 +21,7 @@ export type DeliveryResult =
       retryAfterMs: number | null
       /**
        * Number of attempts after which the delivery counts as refused; null: it is retried until the activity is
-       * `HELD_MS` old.
+       * `HELD_MS` old (`retry.rules.ts`).
        */
       max: number | null
     }

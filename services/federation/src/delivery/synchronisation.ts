@@ -1,4 +1,7 @@
-/** Header `Collection-Synchronization` of followers-only deliveries: digest of the followers on the recipient's server (FEP-8fcf). */
+/**
+ * Computes the header `Collection-Synchronization` of followers-only deliveries, with a digest of the followers on the
+ * recipient's server (FEP-8fcf).
+ */
 
 import {
   emptyDigest,

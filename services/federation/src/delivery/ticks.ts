@@ -64,7 +64,10 @@ const MAX_LANES = 5_000
 /** Time after which lanes are due again if their delivery job fails. */
 const AGAIN_MS = 30_000
 
-/** Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues. */
+/**
+ * Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues
+ * (`outbox/publish.ts`).
+ */
 const wake = async (ctx: Context): Promise<void> => {
   if (!(await isLaneDue(ctx.db, ctx.clock.date()))) return
   const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, limit: MAX_LANES })

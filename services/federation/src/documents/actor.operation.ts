@@ -22,7 +22,7 @@ export const show = handle(showActor, async (ctx, _viewer, input) => {
   return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })
 
-/** `GET /actor`: the instance actor, public in every mode. */
+/** `GET /actor`: the instance actor, served without a signature also if documents require one. */
 export const instance = handle(showInstanceActor, async (ctx) => {
   const { publicPem } = await ctx.self.signer()
   const document = writeInstanceActor({

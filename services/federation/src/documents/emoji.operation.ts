@@ -1,4 +1,6 @@
-/** `GET /emojis/:shortcode`: a custom emoji of this server, public in every mode. */
+/**
+ * `GET /emojis/:shortcode`: a custom emoji of this server, served without a signature also if documents require one.
+ */
 
 import { activityStreams, noteContext } from '@murmuration/activitypub/vocabulary/context'
 import { writeEmoji } from '@murmuration/activitypub/vocabulary/write-tag'

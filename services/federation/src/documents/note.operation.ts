@@ -63,7 +63,8 @@ const NO_ID = '0'
 
 /**
  * `GET …/quote_authorizations/:stamp`: approval document of a quote (FEP-044f), for clients that may see the quoted
- * status. A missing one causes the same requests as one of a hidden status.
+ * status. A missing approval causes the same calls as an approval for a hidden status, so that the response time does
+ * not reveal which of the two it is.
  */
 export const quoteAuthorization = handle(showQuoteAuthorization, async (ctx, _viewer, input) => {
   const { request, requester, account } = await accountRequest(ctx, input)

@@ -15,8 +15,8 @@ const MAX_CHARACTERS = 4_096
 /**
  * Queues the job that fetches the key and verifies the signature.
  *
- * The signed text is computed now, so that the age of the signature is checked at the time of the request. If the key is
- * stored, `requesterOf` has already found the signature wrong, and no job is queued.
+ * The signed text is computed now, so that the age of the signature is checked at the time of the request. If the key
+ * is stored, `requesterOf` (`core/requester.ts`) has already found the signature wrong, and no job is queued.
  */
 export const verifyReader = async (
   ctx: Context,

@@ -1,4 +1,7 @@
-/** Received activities: each is stored once, processed once, and deleted after a week. */
+/**
+ * Stores, closes and deletes received activities (table `inbox_activities`). Each is stored once, processed once, and
+ * deleted after a week.
+ */
 import { createHash } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'

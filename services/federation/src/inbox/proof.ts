@@ -27,8 +27,8 @@ type Try = {
 }
 
 /**
- * The key with this id, stored or fetched; null if absent, or if its server does not respond. An absent key counts as a failure of the
- * IP address. Throws if this server cannot fetch keys now, because the proof may be valid.
+ * The key with this id, stored or fetched; null if absent, or if its server does not respond. An absent key counts as a
+ * failed signature of the IP address. Throws if this server cannot fetch keys now, because the proof may be valid.
  */
 const keyOf = async (ctx: Context, id: string, lookup: KeyLookup): Promise<(Key & { stored: boolean }) | null> => {
   const found = await findKey(ctx, id, { ...lookup, reach: 'outside' }).catch((error) => {

@@ -29,7 +29,7 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   if (later && mayWait) throw retryLater('the author of a relayed status cannot be fetched yet')
   if (actor === null || actor.suspended) return dropped(ctx, uri, actor ? 'actor-is-suspended' : 'unknown-actor')
   const unstored = { note, actor, ownerId: null }
-  // `storeNew` adds the status to home feeds of the author's followers, because the later Create has no effect then.
+  // Both functions add the status to feeds, because the later Create of a stored status has no effect.
   const isFollowed = await ctx.accountCache.isFollowed(actor.id)
   const stored = isFollowed ? await storeNew(ctx, unstored) : await storeWanted(ctx, unstored)
   if (stored.outcome === 'refused') dropped(ctx, uri, stored.reason ?? 'unknown')

@@ -161,7 +161,7 @@ export const isHeldByOther = ({ stored, holder, now }: Claim): boolean =>
   stored !== null && stored.holder !== null && stored.holder !== holder && (stored.heldUntil ?? now) >= now
 
 export interface Replaced {
-  /** The activity that has an effect now, such as the Follow of the same pair under another id. */
+  /** The activity that has an effect now, such as a Follow of the same account under another id. */
   readonly existing: StoredActivity | null
   /** The activity that the processed Undo names. */
   readonly undone: StoredActivity | null

@@ -1,4 +1,4 @@
-/** SQL columns for the facts of `state-facts.rules.ts`, and their conversion. */
+/** Names the SQL columns of the facts in `state-facts.rules.ts`, and converts rows with these columns to the facts. */
 import { sql } from '@murmuration/db'
 import type { Micros, OutcomeKind, StoredActivity, StoredUndo } from './state-facts.rules.js'
 

@@ -182,7 +182,7 @@ export const TRANSITIONS = {
     { when: isHeldByOther, effect: 'wait', test: 'a change waits while another one is applied' },
     { when: null, effect: 'claim', test: 'a change claims a free object' },
   ),
-  /** A conflict with another activity of the same effect, such as a Follow of the same pair under another id. */
+  /** A conflict with another activity of the same effect, such as a Follow of the same account under another id. */
   existing: rules<Replaced, 'keep' | 'replace'>(
     {
       when: ({ existing, undone }) => existing !== null && undone !== null && existing.id !== undone.id,

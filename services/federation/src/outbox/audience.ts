@@ -1,4 +1,4 @@
-/** Inboxes that receive an activity. */
+/** Finds the inboxes that receive an activity. */
 import {
   type AccountRecord,
   accountRecords,

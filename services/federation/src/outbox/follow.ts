@@ -1,4 +1,4 @@
-/** Activities for follows between local and remote accounts. */
+/** Writes the activities for follows between local and remote accounts, and publishes responses to received Follows. */
 import { createHash } from 'node:crypto'
 import {
   type OutgoingActivity,

@@ -17,7 +17,10 @@ export interface PinChange {
   eventId: string
 }
 
-/** Publishes the Add or Remove of a pinned status. Pins of non-public statuses are not sent, as the collection lacks them. */
+/**
+ * Publishes the Add or Remove of a pinned status. Pins of non-public statuses are not sent, because the `featured`
+ * collection lacks them.
+ */
 export const publishPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange): Promise<void> => {
   if (e.visibility !== 'public' && e.visibility !== 'unlisted') return
   const { actors } = await ctx.call(localActors, { ids: [e.account] })

@@ -176,7 +176,8 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     receivers: 'reached',
     toAllRecipients: readers.allRecipients,
   })
-  // Readers that were added since the first query. Readers that are added later get the Delete from `recordReaders`.
+  // Readers that were added since the first query. Readers that are added later get the Delete from `recordReaders`
+  // (`reader.ts`).
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.allRecipients)

@@ -14,7 +14,7 @@ export const factsOf = (source: NoteData): StatusFacts => ({
   quotedAuthor: source.quote?.author ?? null,
 })
 
-/** Parameters for `publish` of an activity about a local status. */
+/** Parameters for `publish` (`publish.ts`) of an activity about a local status. */
 export const aboutStatus = (e: { author: string; eventId: string }, source: NoteData, activity: OutgoingActivity) => ({
   actorId: e.author,
   seq: e.eventId,

@@ -1,4 +1,4 @@
-/** Activities by which the server joins a relay and leaves it. */
+/** Publishes the Follow by which this server joins a relay, and the Undo by which it leaves the relay. */
 
 import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
 import { type OutgoingActivity, writeFollow, writeUndo } from '@murmuration/activitypub/vocabulary/write-activity'

@@ -1,4 +1,4 @@
-/** A relay as operators see it. */
+/** Converts the row of a relay to the form that staff sees. */
 import type { Relay } from '@murmuration/contracts/federation'
 import type { RelayRow } from '../core/relay.store.js'
 

@@ -1,4 +1,4 @@
-/** Contexts of the fetch code, one per reason of requests. */
+/** Creates fetch contexts, one per reason of a request. */
 import type { Context } from '../context.js'
 import type { FetchContext } from './actor.js'
 

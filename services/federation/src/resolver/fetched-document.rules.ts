@@ -55,7 +55,7 @@ export const checkFetched = (response: FetchedResponse & { id: unknown }, ownHos
   return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
 }
 
-/** Maximum number of items of a collection among which a part is searched. */
+/** Maximum number of items of a collection among which `embeddedPart` searches. */
 const MAX_ITEMS = 200
 
 /**

@@ -19,7 +19,10 @@ export interface FollowersPiece {
   next: Uri | null
 }
 
-/** Fetches actor ids from `uri` on, and the address of the next page. Fails if a page is unreadable or too large. */
+/**
+ * Fetches the actor ids of the list at `uri` and of its next pages, and the address of the first page that was not
+ * fetched. Fails if a page is unreadable or too large.
+ */
 export const readFollowers = async (context: FetchContext, uri: Uri): Promise<FollowersPiece | Failed> => {
   const found = new Set<Uri>()
   const visited = new Set<Uri>()

@@ -46,7 +46,7 @@ const documentAt = async (context: FetchContext, uri: Uri): Promise<Document | F
       : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
   const first = verifyDocument(read, uri, self.ownHosts)
-  // The id may be on another host. The status is then fetched from the host of its id, which proves it.
+  // The id may be on another host. The document is then fetched from its id, which proves the id.
   const instead = first.ok ? null : (first.instead ?? first.elsewhere)
   if (first.ok || !instead) return first
   return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })

@@ -1,4 +1,4 @@
-/** Rate limits of requests to other servers: per host, for new hosts, and per object. */
+/** Limits the rates of requests to other servers, and of received activities that cause further work. */
 import { createHash } from 'node:crypto'
 import { createCounts, createHostLimit, type Redis } from '@murmuration/cache'
 import type { MemoryCache } from '@murmuration/flow'
@@ -31,7 +31,10 @@ const REPORTS = 60
 const FORWARDED_OF_OBJECT = 5
 /** Maximum number of fetches per minute because of activities that one host forwarded. */
 const FORWARDED_BY_HOST = 60
-/** Maximum number of Accepts per hour by one account of one quote, reply or collection item. Each may cause many deliveries. */
+/**
+ * Maximum number of Accepts per hour by one account of one quote, reply or collection item. Each Accept may cause many
+ * deliveries.
+ */
 const ACCEPTS = 10
 /** Maximum number of Accepts by one account per hour for replies that are not stored yet. */
 const EARLY_ACCEPTS = 600
@@ -125,8 +128,8 @@ export interface RequestLimits {
   /** Number of failed signatures of an IP address in this minute. */
   failures(ip: string): Promise<number>
   /**
-   * Counts a key that a request of this IP address names and this server must fetch. Returns a function that removes the key
-   * from the count. Returns null if the address has more than `UNREAD_FROM` such keys.
+   * Counts a key that a request of this IP address names and this server must fetch. Returns a function that removes
+   * the key from the count. Returns null if the address has more than `MAX_UNREAD_KEYS_PER_ADDRESS` such keys.
    */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
   /** Clears the counts of this process. Counts in Redis stay. */

@@ -1,6 +1,6 @@
 /**
- * Changes the covers of video and audio attachments. New covers are drawn first, and stored in the transaction of the
- * change. The files of the previous covers are deleted after that transaction.
+ * Changes the covers of video and audio attachments. New covers are drawn first, and stored in the transaction that
+ * changes the attachments. The files of the previous covers are deleted after that transaction.
  */
 import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'

@@ -188,7 +188,7 @@ export const recheck = handle(recheckAttachments, async (ctx, _viewer, { status,
   changed: await recheckReserved(ctx.db, status, ids, ctx.clock.date()),
 }))
 
-/** Gives attachments of attempts to publish a scheduled status back to it. */
+/** Moves attachments back to a scheduled status, from the statuses with which its publication was tried. */
 export const returnToScheduled = handle(returnAttachments, async (ctx, _viewer, { attempts, ids, scheduled }) => {
   const returned = await ctx.db.tx((tx) => returnReserved(tx, attempts, ids, scheduled))
   ctx.hints.send(attachmentHint, returned)

@@ -23,7 +23,10 @@ const STORE_MS = 4 * 60_000
  */
 const KILLED_TRIES = 3
 
-/** Whether the next try of a job would begin after the time limit of processing. The reason of this try would be lost. */
+/**
+ * Whether the next try of a job would begin after the time limit of processing. In that case the attachment would fail
+ * as too slow, and the reason why this try failed would be lost.
+ */
 const isLastInTime = (ctx: Context, row: Attachment, tries: number): boolean => {
   const { delays } = processMediaJob.retry
   const pause = (delays[tries - 1] ?? delays.at(-1) ?? 0) * 1_000

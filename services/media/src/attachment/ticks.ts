@@ -13,8 +13,8 @@ import { tick } from '../handlers.js'
 const MAX_UNUSED = 1_000
 
 /**
- * Deletes files that no row refers to: a process ended between storing a file and its row, or between deleting a row
- * and its file.
+ * Deletes files to which no row refers, because a process ended between storing a file and its row, or between deleting
+ * a row and its file.
  */
 export const deleteUnusedFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
   const keys = await startDueDeletions(ctx.db, ctx.clock.date(), MAX_UNUSED)

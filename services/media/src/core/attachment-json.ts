@@ -1,4 +1,4 @@
-/** Attachments as MediaAttachment JSON, and as records for statuses. */
+/** Converts attachments to MediaAttachment JSON, and to records for the statuses service. */
 import type { MediaAttachment, MediaMeta } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
@@ -28,8 +28,8 @@ const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | nul
 }
 
 /**
- * Whether clients may load the file from this server. A remote file that is never copied has only `remote_url`. Clients
- * load `url` and `preview_url` without an action of the user.
+ * Whether clients may load the file from this server. A remote file that is never copied has only `remote_url`, because
+ * clients load `url` and `preview_url` without an action of the user.
  */
 const isCopied = (row: Attachment): boolean => row.state !== 'uncached'
 

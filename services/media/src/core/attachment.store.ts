@@ -1,4 +1,4 @@
-/** Rows of attachments. */
+/** Stores, reads and changes attachments (table `attachments`). */
 import type { MediaMeta } from '@murmuration/contracts/entities'
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { State, Type } from './attachment.rules.js'

@@ -6,7 +6,7 @@ const BRAND = 8
 const NAME = Buffer.from('avif')
 
 /**
- * Changes the first brand of an AVIF file to `avif`; in an animation it is `avis`. The decoder then draws the still
+ * Changes the first brand of an AVIF file, which is `avis` in an animation, to `avif`. The decoder then draws the still
  * picture that animations contain too. Returns true if the file is an animation.
  */
 export const nameAvif = async (path: string): Promise<boolean> => {

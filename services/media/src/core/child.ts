@@ -54,7 +54,7 @@ export const isKilled = (error: unknown): boolean =>
 /** Signals that end a program from outside. The signals of a crash, such as SIGSEGV, are not among them. */
 export const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(['SIGHUP', 'SIGINT', 'SIGKILL', 'SIGTERM'])
 
-/** Exit codes of a program after such a signal: 128 and the number of the signal. */
+/** Exit codes of a program that a signal of `OUTSIDE_SIGNALS` ended: 128 and the number of the signal. */
 const KILLED: ReadonlySet<number> = new Set(
   [...OUTSIDE_SIGNALS].map((name) => 128 + constants.signals[name as keyof typeof constants.signals]),
 )

@@ -1,4 +1,4 @@
-/** Colours of a cover: background and foreground of a player, and an accent colour. */
+/** Chooses the colours of a cover: background and foreground of a player, and an accent colour. */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 export interface Colors {

@@ -1,4 +1,4 @@
-/** Rows of custom emoji of this server, with the keys of their pictures. */
+/** Stores and reads custom emoji of this server, with the keys of their pictures (table `custom_emojis`). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface EmojiRow {

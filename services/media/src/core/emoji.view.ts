@@ -1,4 +1,4 @@
-/** CustomEmoji JSON. */
+/** Converts custom emoji to CustomEmoji JSON. */
 import type { CustomEmoji } from '@murmuration/contracts/entities'
 import type { Context } from '../context.js'
 import type { EmojiRow } from './emoji.store.js'

@@ -65,9 +65,9 @@ export const measureArguments = (demuxer: string, used = FIRST): string[] => [
 ]
 
 /**
- * Arguments that print the last two packets of a video of `frames` frames, without decoding them; all packets if `frames` is 0.
- * The demuxer counts an incomplete last frame, but returns no packet of it. It states the duration also of frames for which the
- * file has none.
+ * Arguments that print the last two packets of a video of `frames` frames, without decoding them; all packets if
+ * `frames` is 0. The demuxer counts an incomplete last frame, but returns no packet of it. The demuxer states the
+ * duration also of frames for which the file has none.
  */
 export const lastPacketArguments = (demuxer: string, frames: number): string[] => [
   ...START,

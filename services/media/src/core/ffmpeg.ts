@@ -46,7 +46,7 @@ export interface Transcoded {
   type: 'gifv' | 'video' | 'audio'
   mediaType: 'video/mp4' | 'audio/mpeg'
   streams: Streams
-  /** File name of the first frame or cover in the work directory, or null. */
+  /** Name of the file in the work directory with the first frame or the cover; null if there is neither. */
   frame: string | null
 }
 
@@ -104,14 +104,11 @@ const find = async (program: string, path: string): Promise<string | null> => {
 
 /**
  * Maximum size of a file in bytes, which the kernel enforces. It exceeds the limit of ffmpeg by the index of a file,
- * and by packets that ffmpeg writes after it stops.
+ * and by packets that ffmpeg writes after it reached its limit.
  */
 const FILE_BYTES = limits.media.convertedBytes + 64 * 1_048_576
 
-/**
- * Error for a program that was stopped. If it was stopped from outside, the work is repeated, at most as often as other
- * work.
- */
+/** Error for a program that was stopped. If it was stopped from outside, the error permits a retry. */
 const afterStop = (cause: ChildStopped, timeoutMs: number) => {
   if (cause.reason === 'time') return tooSlow(timeoutMs)
   return cause.reason === 'output'

@@ -1,4 +1,4 @@
-/** Focal point: the part of a picture that stays visible when it is cropped. */
+/** Parses focal points. A focal point is the part of a picture that stays visible when it is cropped. */
 import { invalidField } from '@murmuration/contracts/kit'
 
 /** Focal point of a picture: x to the right and y upwards, each from -1 to 1. 0,0 is the centre. */

@@ -1,4 +1,4 @@
-/** Sizes of copies of pictures, and the representation of sizes in the API. */
+/** Computes the sizes of copies of pictures, and converts sizes to the form of the API. */
 import type { ImageGeometry } from '@murmuration/contracts/entities'
 
 export interface Size {

@@ -10,8 +10,8 @@ import { hasEnoughRows } from './cut-off-jpeg.js'
 import { type Size, withinArea, withinSide } from './geometry.rules.js'
 
 /**
- * Size of a copy. `area`: at most this number of pixels. `side`: at most this number of pixels on the longer side.
- * `cover`: exactly this size, and the parts of the picture beyond it are cropped.
+ * Size of a copy. `area`: maximum number of pixels. `side`: maximum number of pixels on the longer side. `cover`: exact
+ * size; the parts of the picture beyond it are cropped.
  */
 export type Fit = { area: number } | { side: number } | { cover: Size }
 
@@ -35,8 +35,8 @@ export interface Order {
    */
   motion: 'keep' | 'refuse' | 'still' | 'leave'
   /**
-   * Size of the copy of the picture; null for no copy. It has the format of the picture, except that AVIF becomes JPEG.
-   * Of an animated AVIF, only the still picture is copied.
+   * Size of the copy of the picture; null for no copy. The copy has the format of the picture, except that AVIF becomes
+   * JPEG. Of an animated AVIF, only the still picture is copied.
    */
   main: Fit | null
   /** True also creates a PNG of the first frame of an animation. */

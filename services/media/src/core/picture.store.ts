@@ -1,4 +1,4 @@
-/** Rows of avatars, headers and emoji: local ones, and copies of remote ones. */
+/** Stores, reads and deletes avatars, headers and emoji, both local and remote (table `pictures`). */
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { afterFailure, type Claimed, type FailedTry } from './remote-copy.store.js'
 
@@ -105,7 +105,7 @@ export const cachePicture = async (
 export const unclaimPicture = (db: Reader, id: string, fate: FailedTry): Promise<number> =>
   db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
 
-/** Deletes pictures of this owner. Returns the keys of the files of each picture. */
+/** Deletes those pictures of the owner that have one of these keys. Returns the keys of the files of each picture. */
 export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {
   const rows = await tx.rows<{ key: string; still_key: string | null }>(sql`delete from pictures
     where owner = ${owner} and key = any(${texts(keys)}) returning key, still_key`)

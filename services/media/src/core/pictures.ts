@@ -1,4 +1,6 @@
-/** Draws pictures in a work directory: the order to the decoder, and its results as files and columns. */
+/**
+ * Draws pictures in a work directory: sends the order to the decoder, and converts its results to files and columns.
+ */
 import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'

@@ -1,6 +1,6 @@
 /**
- * Signed tokens in URLs that cause a copy of a remote file. Without a signature, clients could make this server fetch
- * any URL (D057).
+ * Signs and checks the tokens in URLs that cause a copy of a remote file. Without a signature, clients could make this
+ * server fetch any URL (D057).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** Rules for declarations of remote files: address, type, size and blurhash. */
+/** Checks what remote servers declare about their files: address, type, size and blurhash. */
 import { readTime } from '@murmuration/text'
 import type { Type } from './attachment.rules.js'
 

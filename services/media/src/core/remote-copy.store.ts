@@ -1,7 +1,4 @@
-/**
- * Rows of remote files without a copy. Outcomes of tries are stored here. Due files are selected here, alternating
- * between hosts.
- */
+/** Schedules tries to copy remote files, and takes the files whose next try is due, alternating between domains. */
 import { type Database, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { registeredDomain } from '@murmuration/text'
 import { pausedHosts } from './names.store.js'

@@ -1,4 +1,4 @@
-/** Rows that assign attachments to statuses. */
+/** Assigns attachments to statuses, and removes them from statuses (columns of the table `attachments`). */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type Attachment, columns } from './attachment.store.js'
 
@@ -31,7 +31,10 @@ export const releaseReserved = async (
   return rows.map((row) => row.id)
 }
 
-/** Gives attachments with these ids that are in one of `attempts` back to a scheduled status. Returns their ids. */
+/**
+ * Moves attachments with these ids back to a scheduled status, from the statuses with which its publication was tried
+ * (`attempts`). Returns the ids of the moved attachments.
+ */
 export const returnReserved = async (
   tx: Tx,
   attempts: readonly string[],
@@ -68,8 +71,8 @@ export const recheckReserved = (db: Reader, status: string, ids: readonly string
     where status = ${status} and id = any(${bigints(ids)}) and remote_url is null`)
 
 /**
- * Applies checks to attachments that are still reserved as they were. Returns the ids of those that are released now or
- * have moved to another status.
+ * Applies checks to attachments whose status and reservation time have not changed since they were read. Returns the
+ * ids of those that are released now or have moved to another status.
  */
 export const applyChecks = async (tx: Tx, items: readonly Checked[], now: Date): Promise<string[]> => {
   const of = <K extends keyof Checked>(key: K): Checked[K][] => items.map((one) => one[key])

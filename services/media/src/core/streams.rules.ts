@@ -69,7 +69,7 @@ const perSecond = (rate: string): number => {
   const [count = 0, seconds = 1] = rate.split('/').map(Number)
   return count / seconds
 }
-/** A frame rate that equals the clock of its container is not credible if it is at least this number per second. */
+/** Frames per second from which a frame rate that equals the clock of its container is not credible. */
 const CLOCK = 1_000
 const isStated = ({ avg_frame_rate, time_base }: Stream): boolean => {
   const rate = fraction(avg_frame_rate)
@@ -86,7 +86,7 @@ const aspectOf = (text: string | undefined): number => {
 const HDR: Partial<Record<string, 'pq' | 'hlg'>> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
 const isCover = (stream: Stream): boolean => stream.codec_type === 'video' && stream.disposition?.attached_pic === 1
 
-/** If a video is longer than its sound by more than this number of seconds, its last frame is shown until its end. */
+/** Seconds by which a video must be longer than its sound, so that its last frame is shown until its end. */
 const LONGER = 0.5
 
 /** The used streams: the first video stream that is no cover, and the first audio stream. */
@@ -139,7 +139,10 @@ export const measuredFrom = (output: string): Measured | null => {
   return { width: Number(width), height: Number(height), codec, framesPerSecond }
 }
 
-/** End of the last packet in seconds, from the output of `lastPacketArguments`; 0 without a packet. */
+/**
+ * End of the last packet in seconds, from the output of `lastPacketArguments` (`ffmpeg-arguments.ts`); 0 without a
+ * packet.
+ */
 export const endIn = (output: string): number => {
   const [, ticks, base] = /^#tb 0: (\d{1,9})\/(\d{1,9})$/m.exec(output) ?? []
   const [, time, duration] = [...output.matchAll(/^0, +-?\d{1,18}, +(\d{1,18}), +(\d{1,18}),/gm)].at(-1) ?? []
@@ -189,8 +192,8 @@ export interface Used {
 }
 
 /**
- * Selects the first video stream and the first audio stream that the decoders read, from the output of `listArguments`.
- * If none of a kind is readable, selects the first one of that kind.
+ * Selects the first video stream and the first audio stream that the decoders read, from the output of `listArguments`
+ * (`ffmpeg-arguments.ts`). If none of a kind is readable, selects the first one of that kind.
  */
 export const usedFrom = (output: string, decoders: readonly string[]): Used => {
   const codecs = new Map(
@@ -205,7 +208,7 @@ export const usedFrom = (output: string, decoders: readonly string[]): Used => {
   return { video: first('video'), sound: first('audio') }
 }
 
-/** Codec of the sound, from the output of `measureArguments`; null without a sound. */
+/** Codec of the sound, from the output of `measureArguments` (`ffmpeg-arguments.ts`); null without a sound. */
 export const audioCodecIn = (output: string): string | null => {
   const [, stream] = /^#media_type (\d): audio$/m.exec(output) ?? []
   return stream === undefined ? null : (new RegExp(`^#codec_id ${stream}: (\\w{1,64})$`, 'm').exec(output)?.[1] ?? null)

@@ -47,6 +47,6 @@ export const startDeletions = async (db: Reader, keys: readonly string[], now: D
 export const deleteFileRows = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from loose_files where key = any(${keys}::text[])`)
 
-/** Makes files due for deletion now. They were inserted before they were stored, and no row refers to them. */
+/** Makes files due for deletion now. Their keys must be in the table, and no row may refer to them. */
 export const makeFilesDue = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update loose_files set due_at = ${now} where key = any(${keys}::text[])`)

@@ -1,4 +1,7 @@
-/** Handlers of remote custom emoji, and of the maintenance of custom emoji. */
+/**
+ * Handlers that list, copy and delete remote custom emoji, check a new emoji, return the picture of one, and start the
+ * purge task.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalidField, notFound, pageReply, toJson } from '@murmuration/contracts/kit'

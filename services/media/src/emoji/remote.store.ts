@@ -1,4 +1,4 @@
-/** Rows of remote custom emoji. */
+/** Reads and deletes remote custom emoji and their copies, and emoji of this server for the purge task. */
 import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export interface RemoteEmojiRow {
@@ -74,7 +74,7 @@ export const emojiCopies = (
       ${domain === null ? sql`` : sql`and ${ownedBy(domain, false)}`} and p.id > ${after || '0'}
     order by p.id limit ${limit}`)
 
-/** Removes copies, and returns the keys of their files. */
+/** Removes the copies of remote emoji with these ids, and returns the keys of the files. */
 export const removeEmojiCopies = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ keys: string[] }>(sql`update pictures p set key = null, still_key = null, size = 0

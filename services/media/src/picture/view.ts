@@ -1,4 +1,4 @@
-/** URLs of copies of remote pictures. */
+/** Builds the URLs of copies of remote pictures. */
 
 import type { Addresses } from '../core/attachment-json.js'
 import { signToken } from '../core/proxy-token.rules.js'

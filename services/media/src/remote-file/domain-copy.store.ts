@@ -1,4 +1,4 @@
-/** Rows with copies of files of a domain, and of its subdomains. */
+/** Finds and removes the copies of files of a domain and of its subdomains. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export interface Cleared {

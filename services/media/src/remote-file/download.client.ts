@@ -20,8 +20,8 @@ export interface Downloads {
    * Stores the file in `path`. Rejections:
    *
    * - `not_found`: a retry cannot help.
-   * - `unavailable` with `elsewhere`: a request was sent and a retry may help. `hostFailureOf` returns why the
-   * host failed.
+   * - `unavailable` with `elsewhere` (`notYet` of the contracts): a request was sent and a retry may help.
+   * `hostFailureOf` returns why the host failed.
    * - `unavailable` without `elsewhere`: a local failure.
    * - `Deferred`: no request was sent, because `mayRequest` returned false.
    */

@@ -1,4 +1,7 @@
-/** Fetches a file once for all rows, requests and processes that need it at the same time. The others copy the result. */
+/**
+ * Fetches a file once for all rows, requests and processes that need it at the same time. Every further row gets a copy
+ * of the fetched file.
+ */
 import { fail, isRetryable, notFound } from '@murmuration/contracts/kit'
 import type { Release } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -50,8 +53,8 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, background: bool
       await requestHost(ctx, file.host, () => ctx.workDirectories.use((dir) => file.copy({ dir, ...how })))
       return { id: file.row.id }
     } catch (error) {
-      // The error is not shared if the policy refuses the file for this row. The policy may permit the same file for
-      // another row.
+      // If the policy refuses the file for this row, the result `gone` is not shared, because the policy may permit the
+      // same file for another row.
       if (isRetryable(error) || !isAllowed(ctx, file.row)) throw error
       return { gone: true }
     } finally {

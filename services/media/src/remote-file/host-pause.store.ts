@@ -1,4 +1,7 @@
-/** Pauses of hosts that recently did not respond, or that asked for a pause. All processes of media share these rows. */
+/**
+ * Stores and reads pauses of hosts that recently did not respond, or that asked for a pause. All processes of media
+ * share these rows.
+ */
 import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 import { pausedHosts } from '../core/names.store.js'
 import type { HostPause } from '../core/retry.rules.js'

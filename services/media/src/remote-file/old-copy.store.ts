@@ -1,4 +1,4 @@
-/** Rows with old copies of remote attachments. */
+/** Removes old copies of remote attachments. */
 import { sql, type Tx } from '@murmuration/db'
 
 /**

@@ -58,7 +58,7 @@ const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<st
   return awaitCopy(ctx, token, endsAt)
 }
 
-/** Fetches the copy. Returns `busy` at the deadline of the request. The fetch then continues without it. */
+/** Fetches the copy. Returns `busy` at the deadline of the request. The fetch then continues without the request. */
 const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome> => {
   const copying = copyRemote(ctx, due, 'look')
   copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be fetched'))

@@ -1,4 +1,4 @@
-/** Rows of remote attachments, and the claims of processes that fetch them. */
+/** Stores and deletes remote attachments, their copies, and the claims of processes that fetch them. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Type } from '../core/attachment.rules.js'
 import { type Attachment, columns, type Processed } from '../core/attachment.store.js'

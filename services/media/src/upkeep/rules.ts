@@ -1,4 +1,4 @@
-/** Names of stored files: which areas belong to media, and to which row a copy belongs. */
+/** Rules for names of stored files: which areas belong to media, and to which row a copy belongs. */
 
 /** Prefixes of keys in the blob store under which media stores files. */
 export const AREAS = ['media/', 'avatars/', 'headers/', 'emoji/', 'cache/'] as const

@@ -9,7 +9,7 @@ export interface Sums {
   sums: Record<string, number>
 }
 
-/** Sums of the sizes of the next attachments after an id, by origin. */
+/** Sums of the sizes of the next attachments after an id, by origin (local or remote). */
 export const attachmentSums = async (db: Reader, after: string, limit: number): Promise<Sums> =>
   (await db.row<Sums>(sql`with page as materialized (select id, size, remote_url is null as here from attachments
       where id > ${after} order by id limit ${limit})
@@ -39,7 +39,7 @@ export interface OldCopy {
 
 const copiedAt = sql`coalesce(cached_at, created_at)`
 
-/** Copies of attachments that were made before a time, oldest first. They begin after a position in that order. */
+/** Copies of attachments that were made before a time, oldest first, from the one after the position `after`. */
 export const copiesBefore = (
   db: Reader,
   before: Date,

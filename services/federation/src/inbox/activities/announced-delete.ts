@@ -21,7 +21,7 @@ export const undoneDelete = async (ctx: Context, uri: Uri | null): Promise<Outco
   return known === null || known.deleted ? refused('deletion-is-final') : done('unchanged')
 }
 
-/** Whether the account may be a group. Earlier releases of the accounts service do not say so. */
+/** True unless the account is known to be no group. Earlier releases of the accounts service do not return `group`. */
 const mayBeGroup = (actor: AccountRecord): boolean => actor.group !== false
 
 /**

@@ -163,8 +163,8 @@ export const create: Handler<'Create'> = async (ctx, received) => {
   const outcomes = await Promise.all(activity.objects.map((object) => createOne(ctx, received, object)))
   const stored = outcomes.find((it) => it.outcome === 'done')
   if (stored === undefined) return outcomes[0] as Outcome
-  // An activity with several objects has the outcome of a stored object, so objects that were not stored are counted
-  // here.
+  // An activity with several objects has the outcome of a stored object, so the refusals of its other objects are
+  // counted here.
   for (const { outcome, reason } of outcomes)
     if (outcome !== 'done' && reason !== null) ctx.refusals.count('worker', reason, hostOf(activity.actor))
   return stored

@@ -1,4 +1,4 @@
-/** Accept and Reject of a local FeatureRequest, and the revocation of such an Accept (FEP-7aa9). */
+/** Handles the Accept and Reject of a local FeatureRequest, and the revocation of such an Accept (FEP-7aa9). */
 
 import { hrefOf, idOf, isSeveral, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { collectionRecords, respondToCollectionItem, revokeCollectionConsent } from '@murmuration/contracts/accounts'

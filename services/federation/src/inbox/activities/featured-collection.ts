@@ -1,4 +1,7 @@
-/** Activities about remote collections of accounts: creation, update, added and removed items, deletion (FEP-7aa9). */
+/**
+ * Handles activities about remote collections of accounts: creation, update, added and removed items, and deletion
+ * (FEP-7aa9).
+ */
 
 import { type JsonObject, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import {

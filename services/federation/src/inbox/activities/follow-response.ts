@@ -1,4 +1,4 @@
-/** Accept and Reject of a follow by a local account. */
+/** Handles the Accept and Reject of a Follow by a local account. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'

@@ -1,4 +1,4 @@
-/** Accept and Reject of a local QuoteRequest (FEP-044f). */
+/** Handles the Accept and Reject of a local QuoteRequest (FEP-044f). */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { hrefOf, idOf, type JsonObject, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'

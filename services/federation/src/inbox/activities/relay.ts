@@ -1,4 +1,7 @@
-/** Activities of relays: Accept or Reject of this server's Follow, a Follow of this server, and statuses of other servers. */
+/**
+ * Handles activities of relays: the Accept or Reject of this server's Follow, a Follow of this server, and statuses of
+ * other servers.
+ */
 
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'

@@ -1,4 +1,7 @@
-/** Accept and Reject of a reply. The Accept names an approval document, by which other servers verify the reply. */
+/**
+ * Handles the Accept and Reject of a reply. The Accept names an approval document, by which other servers verify the
+ * reply.
+ */
 
 import { hrefOf, idOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'

@@ -1,4 +1,7 @@
-/** Checks of Undos. An activity received after its Undo has no effect, unless its actor sent it again after the Undo. */
+/**
+ * Records which activities were undone, and checks whether one was. An activity received after its Undo has no effect,
+ * unless its actor sent it again after the Undo.
+ */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -54,8 +57,8 @@ export const recordUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, act
 }
 
 /**
- * Parameters for `apply`. With `exact`, the activity in effect stays if its id is neither the id in the call nor
- * `instead`. The outcome is then `other`.
+ * Parameters that `unlessNewer` passes to `apply`. With `exact`, the activity in effect stays if its id is neither the
+ * id in the call nor `instead`. The outcome is then `other`.
  */
 interface Exact {
   readonly exact: true

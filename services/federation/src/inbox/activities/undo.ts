@@ -143,7 +143,8 @@ const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActiv
   if (object === null) return ignored('unknown-object')
   const { id, actor, addressing, published, language } = undoing.activity
   const rejection = { id, actor, addressing, published, language, type: 'Reject', result: null, object } as const
-  // Only the addresses of the Accept itself are resolved, and not those of the request in it.
+  // `dispatch.ts` replaced page addresses by URIs only in the Accept itself. Therefore those in its request are
+  // replaced here.
   const resolved = await withResolvedAddresses(ctx, { ...rejection, inner: requestOf(object) })
   const activity = (await withAuthors(ctx, resolved, undoing.actor)) as Received<'Reject'>['activity']
   return reject(ctx, { ...undoing, activity })

@@ -30,7 +30,10 @@ export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vot
   return votes.length === activity.objects.length ? votes : null
 }
 
-/** The vote with the name without word joiners, which counts only if no option has the name as sent. */
+/**
+ * The vote, with the name without word joiners as `instead`. `instead` counts only if no option has the name as it was
+ * sent.
+ */
 const ballotOf = ({ option, uri }: Vote): { option: string; uri: string; instead?: string } => {
   const instead = lineFromAll(option)
   return { option, uri, ...(instead !== option && { instead }) }
