@@ -1,4 +1,4 @@
-/** Mentions of accounts whose server does not respond are added when it does, unless the status has changed (objects 5). */
+/** Mentions of accounts whose server does not respond are added when it does, unless the status has changed. */
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { app as statuses } from '@murmuration/statuses'

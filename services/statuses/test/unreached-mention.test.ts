@@ -1,6 +1,5 @@
 /**
- * Mentioned accounts of remote statuses whose servers do not respond: looked up again, and mentioned when found
- * (objects 5).
+ * Mentioned accounts of remote statuses whose servers do not respond: looked up again, and mentioned when found.
  */
 import { listConversations, putRemoteStatuses, type RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'

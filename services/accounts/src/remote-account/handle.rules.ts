@@ -36,7 +36,7 @@ export const isSuccessor = (
 /**
  * Whether an actor that lost its handle stays without one, although WebFinger returns the handle for both actors.
  * Otherwise, both actors would take the handle from each other repeatedly. The later actor gets the handle, but a
- * person has priority over a group (interop 7.17).
+ * person has priority over a group.
  */
 export const staysWithoutHandle = (
   lost: Pick<Named, 'username' | 'domain'> & { uri: string; type: string },
