@@ -15,7 +15,7 @@ import { breakdownOf, lineOf, tableOf } from './lib/table.js'
 import { createUsers } from './lib/users.js'
 import { SCENARIOS } from './scenarios/index.js'
 
-/** Longest duration of all scenarios. The process ends after it even if a scenario hangs. */
+/** Maximum milliseconds of all scenarios together. The process then ends, even if a scenario hangs. */
 const LIMIT_MS = 1_500_000
 /** The processes of `npm start`. */
 const PROCESSES = {

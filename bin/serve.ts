@@ -1,4 +1,7 @@
-/** Runs roles in one process: `serve statuses:fanout` one, `serve statuses:api,reactor` two, `serve accounts statuses` all of both. */
+/**
+ * Runs roles in one process: `serve statuses:fanout` runs one role, `serve statuses:api,reactor` two, `serve accounts
+ * statuses` all roles of both services.
+ */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type HostedApp, runHost } from '@murmuration/kernel'

@@ -5,10 +5,12 @@
  * Without `--all`, the kinds `failure`, `containers` and `browser` are left out, because they wait for real time or
  * build images. `.ci/run` also runs these three kinds.
  *
- * The checks and several groups of tests run at the same time: unit and service tests, which report while they run, and the others,
- * whose output is printed at their end. Further groups wait in a queue. Whenever a group has ended, the next one starts.
- * A complete run repeats failed tests once, if they are few, when nothing else uses the processor. Tests that pass then count
- * as passed, and the end names each of them with its first error: they are faults to correct, of the test or of the product.
+ * The checks and several groups of tests run at the same time. The group of unit and service tests reports while it
+ * runs. The output of each other group is printed at its end. Further groups wait in a queue. Whenever a group has
+ * ended, the next group of the queue starts.
+ * A complete run repeats failed tests once, if they are few, when nothing else uses the processor. Tests that pass then
+ * count as passed. The end of the output names each of these tests with its first error, because each is a fault to
+ * correct, of the test or of the product.
  *
  * At the end it prints each failure with its error, each missing tool with the number of tests that need it, and the kinds that
  * were left out. The last line is `N passed, N failed`.
@@ -110,10 +112,10 @@ async function test() {
       lane('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
     ]
     const checks = async () => wanted('guards') && (await guards(node, signal))
-    // Tests of failures and leases come first on the processor, because they compare real times. Whole products with long start times
-    // come second, and the rest gets what is left.
-    // Five workers keep two cores busy: those of end-to-end tests start several processes each. More would only make each one slower, up to
-    // its deadlines.
+    // Tests of failures and leases come first on the processor, because they compare real times. Whole products with
+    // long start times come second, and all other tests last. Five workers keep two cores busy: the worker of
+    // end-to-end tests starts several processes. More workers would only slow down each worker, up to the deadlines of
+    // its tests.
     await Promise.all([checks(), ...lanes()])
     signal.throwIfAborted()
     if (isDivided) await repeatFailed({ node, env, signal })

@@ -12,15 +12,15 @@ const CONNECTIONS = 32
 export interface PageRead {
   /** Reads the page once. */
   read(): Promise<{ text: string }>
-  /** All processes that take part, by name. */
+  /** Ids of all processes that take part in serving the page, by name. */
   path(): Pids
-  /** Length of the page of the limit in bytes. */
+  /** Length in bytes of the page that the program of the limit sends. */
   bytes: number
   /** If given, the responder runs a search query in this database for each page. `process` is the pid of PostgreSQL. */
   query?: { databaseUrl: string; process: number }
 }
 
-/** Measures both in turns, with the same number of connections. */
+/** Measures the page and its limit in turns, with the same number of connections. */
 export const compareWithBarePage = async ({ read, path, bytes, query }: PageRead): Promise<Outcome> => {
   const nats = await startNats()
   const port = await freePort()

@@ -1,4 +1,7 @@
-/** CPU time and memory of processes and their descendants, from `/proc`. On a busy machine, CPU times vary less than rates. */
+/**
+ * Reads CPU time and memory of processes and their descendants from `/proc`. On a busy machine, CPU times vary less
+ * than rates.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Clock ticks per second (`sysconf(_SC_CLK_TCK)`). It is 100 on the supported systems. */

@@ -1,4 +1,4 @@
-/** Remote servers for delivery scenarios: their inboxes, and the arrival times of deliveries. */
+/** Starts remote servers for delivery scenarios, and measures the arrival times of deliveries. */
 import { freePort } from '@murmuration/testkit'
 import { startLimit } from './limit-process.js'
 import { type Load, loadOf } from './load.js'

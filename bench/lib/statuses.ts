@@ -14,7 +14,7 @@ export const USUAL_STATUSES = 20_000
 /** Word of search number `i`; a different one for each of 100 searches in a row. */
 export const wordOf = (i: number): string => `w${FIRST_SEARCHED + (i % SEARCHED)}`
 
-/** Adds `count` public statuses of these authors, with one second between two, and adds their words to the index. */
+/** Adds `count` public statuses of these authors, created one second apart, and adds their words to the index. */
 export const addStatuses = (databaseUrl: string, authors: readonly string[], count: number): Promise<void> =>
   withSchema(databaseUrl, 'statuses', async (client) => {
     await client.query(

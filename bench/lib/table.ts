@@ -36,6 +36,6 @@ const partsOf = (parts: Record<string, number>): string =>
     .map(([name, us]) => `${name} ${us.toFixed(0)}`)
     .join(', ')
 
-/** CPU microseconds of one operation by process, of ours and of the limit. */
+/** CPU microseconds of one operation by process: of the product, and of the program of its limit. */
 export const breakdownOf = ({ scenario, ours, limit }: Row): string =>
   `${scenario}: ours ${partsOf(ours.parts)}; limit ${partsOf(limit.parts)}`

@@ -1,4 +1,4 @@
-/** Users of a scenario: created by `ctl`, and calling the API over persistent connections. */
+/** Creates the users of a scenario with `ctl`, and calls the API as these users over persistent connections. */
 import type { Product } from '@murmuration/testkit'
 import { Pool } from 'undici'
 
@@ -23,7 +23,10 @@ export interface Users {
   close(): Promise<void>
 }
 
-/** Milliseconds before a repetition. The server sheds load if other programs use the machine. */
+/**
+ * Milliseconds before a call that got 503 or 504 is repeated. Such a response is no failure, because the server sheds
+ * load if other programs use the machine.
+ */
 const BUSY_MS = 100
 const MAX_TRIES = 50
 

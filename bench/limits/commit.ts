@@ -1,4 +1,4 @@
-/** Limit of `create`: one NATS round trip and one fsynced PostgreSQL commit. */
+/** Limit of the scenario `create`: a program that does only one NATS round trip and one fsynced PostgreSQL commit. */
 import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
 import { runPlans } from '../lib/limit-work.js'

@@ -1,4 +1,7 @@
-/** Limit of a read: Express, one NATS round trip, and a responder that sends a prepared body. The first argument is `gateway` or `responder`. */
+/**
+ * Limit of scenarios that read a page: only Express, one NATS round trip, and a responder that sends a prepared body.
+ * The first argument is `gateway` or `responder`.
+ */
 import { connect } from '@nats-io/transport-node'
 import express from 'express'
 

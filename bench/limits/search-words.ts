@@ -1,4 +1,7 @@
-/** Limit of `search`: one NATS round trip and the full-text query for the newest 20 statuses, in a responder that sends a prepared page. */
+/**
+ * Limit of the scenario `search`: only one NATS round trip and the full-text query for the newest 20 statuses, in a
+ * responder that sends a prepared page.
+ */
 import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
 import { wordOf } from '../lib/statuses.js'

@@ -1,4 +1,7 @@
-/** Limit of `delivery`: sign in the thread pool of libuv, and POST over persistent connections. */
+/**
+ * Limit of the scenario `delivery`: a program that only signs in the thread pool of libuv, and POSTs over persistent
+ * connections.
+ */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Agent, request } from 'undici'

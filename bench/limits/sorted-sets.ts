@@ -1,4 +1,4 @@
-/** Limit of `fan-out`: pipelined insertion into sorted sets, and trimming of the sets. */
+/** Limit of the scenario `fan-out`: a program that only inserts into sorted sets, pipelined, and trims the sets. */
 import { createClient } from 'redis'
 import { runPlans } from '../lib/limit-work.js'
 

@@ -1,4 +1,7 @@
-/** Limit of `inbox`: verify the signature of a request and store it with one fsynced insert, in one small process. */
+/**
+ * Limit of the scenario `inbox`: a small process that only verifies the signature of a request and stores it with one
+ * fsynced insert.
+ */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import pg from 'pg'
 import { runPlans } from '../lib/limit-work.js'

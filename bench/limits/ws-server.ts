@@ -1,4 +1,4 @@
-/** Limit of `stream`: a WebSocket server that sends the same bytes to every connection. */
+/** Limit of the scenario `stream`: a WebSocket server that only sends the same bytes to every connection. */
 import { WebSocketServer } from 'ws'
 
 const [port = '0'] = process.argv.slice(2)

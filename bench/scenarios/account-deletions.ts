@@ -1,4 +1,4 @@
-/** Deletion of accounts that no other server knows. No request may leave the server. */
+/** Counts the requests to other servers when accounts are deleted that no other server knows. There must be none. */
 import { registrationReject } from '@murmuration/contracts/accounts'
 import { connectOperator } from '../../bin/control/operator.js'
 import { addRemoteFollowers, addUnfollowed } from '../lib/accounts.js'

@@ -1,4 +1,4 @@
-/** A page of 20 statuses of one account, read by a signed-in follower on 32 connections, with warm caches. */
+/** Measures a page of 20 statuses of one account, read by a signed-in follower on 32 connections, with warm caches. */
 import { compareWithBarePage } from '../lib/bare-page.js'
 import { type Scenario, SERVICES } from '../lib/scenario.js'
 

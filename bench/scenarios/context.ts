@@ -1,4 +1,4 @@
-/** A thread of 200 replies, read by a signed-in user on 32 connections, with warm caches. */
+/** Measures a thread of 200 replies, read by a signed-in user on 32 connections, with warm caches. */
 import { compareWithBarePage } from '../lib/bare-page.js'
 import { type Scenario, SERVICES } from '../lib/scenario.js'
 import type { User } from '../lib/users.js'
@@ -23,7 +23,7 @@ export const context: Scenario = {
         }),
       )
     const root = await post(0)
-    // Ten branches grow at the same time.
+    // Ten branches of the thread are written at the same time.
     await Promise.all(
       authors.map(async (_, branch) => {
         let parent = root

@@ -1,4 +1,4 @@
-/** Latency of creating a status, until the API responds. */
+/** Measures the latency of creating a status, until the API responds. */
 import { startNats } from '@murmuration/testkit'
 import { startLimit } from '../lib/limit-process.js'
 import { load } from '../lib/load.js'
@@ -6,7 +6,7 @@ import { alternate, figureOf } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
 import { addStatuses, USUAL_STATUSES } from '../lib/statuses.js'
 
-/** Statuses before measuring, so that the code of all processes is compiled. */
+/** Number of statuses that are created before measuring, so that the code of all processes is compiled. */
 const WARM_UP = 300
 
 export const create: Scenario = {

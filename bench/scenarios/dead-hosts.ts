@@ -1,4 +1,4 @@
-/** Delay of deliveries while other hosts accept requests and never respond. */
+/** Measures the delay of deliveries while other hosts accept requests and never respond. */
 import { addRemoteFollowers } from '../lib/accounts.js'
 import { alternate, figureOf } from '../lib/measure.js'
 import { startRemoteHosts } from '../lib/remote-hosts.js'
@@ -29,7 +29,10 @@ export const deadHosts: Scenario = {
         await users.as(sender, 'POST', '/api/v1/statuses', { status: `To all hosts, ${n++}, and a few more words.` })
         return all
       })
-    /** Waits until no lane is leased, then deletes pending deliveries and the failures of all hosts, so that each turn starts without them. */
+    /**
+     * Waits until no lane is leased. Then gives up pending deliveries and resets the failures of all hosts, so that
+     * each turn starts without them.
+     */
     const resetHosts = () =>
       withSchema(product.databaseUrl, 'federation', async (client) => {
         const isIdle = async () => {

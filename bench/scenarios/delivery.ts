@@ -1,4 +1,4 @@
-/** Delivery of one public status to 200 hosts, and to 5,000 inboxes on 500 hosts. */
+/** Measures the delivery of one public status to 200 hosts, and to 5,000 inboxes on 500 hosts. */
 import { addRemoteFollowers } from '../lib/accounts.js'
 import { startLimit } from '../lib/limit-process.js'
 import { alternate, figureOf, timed } from '../lib/measure.js'
@@ -11,9 +11,9 @@ const BYTES = 1_500
 interface Size {
   hosts: number
   inboxesEach: number
-  /** Statuses of one turn. Each is delivered everywhere before the next one is created. */
+  /** Number of statuses of one turn. Each is delivered to all inboxes before the next one is created. */
   statuses: number
-  /** Statuses before measuring, so that the code of all processes is compiled. */
+  /** Number of statuses that are delivered before measuring, so that the code of all processes is compiled. */
   before: number
 }
 

@@ -1,4 +1,4 @@
-/** Fan-out of one status to 10,000 active local followers. */
+/** Measures the fan-out of one status to 10,000 active local followers. */
 import { createClient } from 'redis'
 import { addFollowers } from '../lib/accounts.js'
 import { startLimit } from '../lib/limit-process.js'
@@ -7,7 +7,10 @@ import type { Scenario } from '../lib/scenario.js'
 
 const FOLLOWERS = 10_000
 const PAGE = 1_000
-/** Statuses of one turn, one after the other. The CPU time of a single one is too short for the counters of the kernel. */
+/**
+ * Number of statuses of one turn, one after the other. The CPU time of a single status is too short for the counters of
+ * the kernel.
+ */
 const STATUSES = 4
 
 export const fanOut: Scenario = {

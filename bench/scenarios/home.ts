@@ -1,4 +1,4 @@
-/** The home timeline of 20 statuses, read by a signed-in user on 32 connections, with warm caches. */
+/** Measures the home timeline of 20 statuses, read by a signed-in user on 32 connections, with warm caches. */
 import { compareWithBarePage } from '../lib/bare-page.js'
 import { type Scenario, SERVICES } from '../lib/scenario.js'
 import type { User } from '../lib/users.js'

@@ -1,4 +1,7 @@
-/** Signed Creates of a known remote account: until they are accepted, or until they are processed and stored as statuses. */
+/**
+ * Measures signed Creates of a known remote account: until they are accepted, or until they are processed and stored as
+ * statuses.
+ */
 import { signHeaders } from '@murmuration/testkit/outside/signing'
 import pg from 'pg'
 import { Pool } from 'undici'
@@ -74,7 +77,7 @@ const measure =
           if (until === 'processed') await awaitProcessed()
         }),
       )
-      // Waits in both scenarios, so that the next turn starts with an empty queue.
+      // Waits also if only the acceptance is measured, so that the next turn starts with an empty queue.
       await awaitProcessed()
       const { rows } = await look.query<{ n: number }>('select count(*)::int as n from statuses.statuses')
       if (rows[0]?.n !== n + USUAL_STATUSES)

@@ -1,4 +1,4 @@
-/** Idle memory of all Node processes of `npm start`. */
+/** Measures the idle memory of all Node processes of `npm start`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

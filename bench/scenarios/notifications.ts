@@ -1,4 +1,7 @@
-/** A page of 40 notifications of three types by 8 users, read by a signed-in user on 32 connections, with warm caches. */
+/**
+ * Measures a page of 40 notifications of three types by 8 users, read by a signed-in user on 32 connections, with warm
+ * caches.
+ */
 import { compareWithBarePage } from '../lib/bare-page.js'
 import { type Scenario, SERVICES } from '../lib/scenario.js'
 

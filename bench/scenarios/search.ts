@@ -1,4 +1,7 @@
-/** Search in a million statuses for a word that about 1,500 of them contain. A signed-in user reads 20 results on 32 connections. */
+/**
+ * Measures the search in a million statuses for a word that about 1,500 of them contain. A signed-in user reads 20
+ * results on 32 connections.
+ */
 import { addUnfollowed } from '../lib/accounts.js'
 import { compareWithBarePage } from '../lib/bare-page.js'
 import { type Scenario, SERVICES } from '../lib/scenario.js'

@@ -1,4 +1,4 @@
-/** Streaming of one public status to 2,000 WebSocket connections. */
+/** Measures the streaming of one public status to 2,000 WebSocket connections. */
 import { freePort } from '@murmuration/testkit'
 import { WebSocket } from 'ws'
 import { addSignedIn } from '../lib/accounts.js'
@@ -8,7 +8,7 @@ import { alternate, figureOf, timed } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
 
 const LISTENERS = 2_000
-/** Statuses of one turn. All connections receive each one before the next is created. */
+/** Number of statuses of one turn. All connections receive each status before the next one is created. */
 const STATUSES = 5
 
 const connect = async (url: string): Promise<WebSocket> => {
@@ -28,7 +28,7 @@ const connectAll = async (urls: readonly string[]): Promise<WebSocket[]> => {
   return sockets
 }
 
-/** Returns a function that resolves once every socket has received a message that contains the mark. */
+/** Returns a function that resolves once every socket has received a message that contains the text of `mark`. */
 const awaitAll = (sockets: readonly WebSocket[], mark: () => string) => {
   let received = 0
   let done: (() => void) | undefined

@@ -1,4 +1,7 @@
-/** Compares the idle servers with the oracle: timelines, counters, relationships, received activities, deliveries and dead deadLetters. */
+/**
+ * Compares the idle servers with the oracle: timelines, counters, relationships, received activities, deliveries and
+ * dead letters.
+ */
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import pg from 'pg'
 import { idOf, type Soak } from './actions.js'
@@ -24,7 +27,8 @@ const homes = async (soak: Soak): Promise<string[]> => {
     for (let max = ''; ; ) {
       const page = await user.call<Status[]>('GET', `/api/v1/timelines/home?limit=40${max}`)
       if (page.length === 0) break
-      // Accounts from hostile samples may also write. The oracle does not know their statuses.
+      // Accounts from hostile samples may also write. Their statuses are left out, because the oracle does not know
+      // them.
       for (const one of page) if (writers.has(one.account.uri)) found.add(one.uri)
       max = `&max_id=${page.at(-1)?.id}`
     }

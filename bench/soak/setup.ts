@@ -1,11 +1,13 @@
-/** The product as processes that may be killed, its users, and remote servers: healthy, hanging and dead ones. */
+/**
+ * Starts the product as processes that may be killed, its users, and remote servers: healthy, hanging and dead ones.
+ */
 import { randomUUID } from 'node:crypto'
 import { type Product, startProduct } from '@murmuration/testkit'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { loadAll } from '../../bin/services.js'
 
-/** Services of each process. `edge` is never killed, the others are killed in the order of `KILLED`. */
+/** Services of each process. `edge` is never killed, the other processes are killed in the order of `KILLED`. */
 const TABLE = {
   edge: ['gateway', 'streaming'],
   core: ['accounts', 'statuses:api', 'notifications', 'admin', 'media'],
@@ -30,7 +32,7 @@ export interface Peer {
   steady: RemoteActor
   /** Begins and ends follows at random, and writes nothing. */
   fickle: RemoteActor
-  /** Sends an activity as an actor, repeatedly until the inbox accepts or refuses it. Returns the last status. */
+  /** Sends an activity as an actor, repeatedly until the inbox accepts or refuses it. Returns the last HTTP status. */
   send(as: RemoteActor, activity: Document | string): Promise<number>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Parts of one OpenAPI description that another one lacks: operations, parameters, types, required members, enum
- * values, scopes.
+ * Finds the parts of one OpenAPI description that another one lacks: operations, parameters, types, required members,
+ * enum values, scopes.
  */
 
 export interface Schema {

@@ -1,4 +1,4 @@
-/** Accounts by handles that operators type: `alice`, `@alice` or `bob@other.example`. */
+/** Parses handles of accounts that operators type, and finds the account: `alice`, `@alice` or `bob@other.example`. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { Operator } from './operator.js'

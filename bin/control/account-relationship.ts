@@ -14,7 +14,7 @@ interface Relation {
   account: string
   other: string
   following: boolean
-  /** ISO 8601; time since when the account follows the other one. Null if it does not follow. */
+  /** ISO 8601; time since when the account follows the other account. Null if it does not follow. */
   following_since: string | null
   /** True if a follow request waits for the approval of the other account. */
   requested: boolean

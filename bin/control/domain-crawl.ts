@@ -1,4 +1,7 @@
-/** The command that crawls other servers, and prints sums, domains or all numbers. */
+/**
+ * The command that crawls other servers. Prints sums over all servers, their domains, or the numbers of each server as
+ * JSON.
+ */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import {
   CRAWL_CONCURRENCY,

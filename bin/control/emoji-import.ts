@@ -1,4 +1,4 @@
-/** Import of an archive as custom emoji: the plan of files and shortcodes, and the result of each. */
+/** Imports an archive as custom emoji: plans the shortcode of each file, and reports the outcome of each file. */
 import { basename, extname } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import { emojiCheck, emojiCreate, emojiListAll } from '@murmuration/contracts/media'

@@ -1,4 +1,7 @@
-/** Commands for stored files: usage, copies of remote files, files without a row, and lookup. */
+/**
+ * Commands for stored files: show their sizes, remove or fetch copies of remote files, remove unused files, and find
+ * the page of a file.
+ */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { accountRecords, profileMediaRemove } from '@murmuration/contracts/accounts'
 import { mediaLookup, mediaRefresh, mediaRemove, mediaRemoveOrphans, mediaUsage } from '@murmuration/contracts/media'

@@ -1,4 +1,6 @@
-/** A file that an argument of the command line names, relative to the current directory; `-` is standard input. */
+/**
+ * Reads a file that an argument of the command line names, relative to the current directory; `-` is standard input.
+ */
 import { readFileSync } from 'node:fs'
 
 /** Returns the bytes of the file. If the file cannot be read, throws an error whose message is for the user. */

@@ -1,4 +1,6 @@
-/** Connection of the operator to a running cluster: the bus login that SECRET_KEY_BASE determines, and its requests. */
+/**
+ * Connects the operator to a running cluster with the bus login that SECRET_KEY_BASE determines, and sends requests.
+ */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -9,7 +9,7 @@ export interface Result {
   /** Data that the command prints with `--json`. */
   data: unknown
   text: string
-  /** Bytes that the command writes to standard output. If present, its text is printed to standard error. */
+  /** Bytes that the command writes to standard output. If present, `text` is printed to standard error. */
   bytes?: Buffer
   /** Exit code of the command; 0 when absent. */
   code?: number

@@ -59,5 +59,5 @@ const fragments = (): (Fragment | Problem)[] =>
 export const changelogFile = (): string =>
   changelog(fragments().filter((one): one is Fragment => typeof one !== 'string'))
 
-/** Problems of the fragments in `changes/` that break the rules. */
+/** Problems of the invalid fragments in `changes/`. */
 export const changelogProblems = (): Problem[] => fragments().filter((one) => typeof one === 'string')

@@ -1,4 +1,4 @@
-/** Lists of entry points of each service: the handlers of its modules. */
+/** Generates the lists of entry points of each service: the handlers of its modules. */
 import { sources } from '../rules/files.js'
 import { isEntryPoint } from '../rules/modules.js'
 

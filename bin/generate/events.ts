@@ -1,4 +1,7 @@
-/** The reference page of events with the services that react to them, and of messages for open streaming connections. */
+/**
+ * Generates the reference page of events with the services that react to them, and of messages for open streaming
+ * connections.
+ */
 import { allEvents, allLive } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 

@@ -1,4 +1,4 @@
-/** Path → text of all files derived from contracts and manifests. */
+/** Generates the texts of all files that are derived from contracts and manifests, by path. */
 
 import { permissionsOf } from '@murmuration/bus'
 import { openApiDocument } from '@murmuration/contracts/openapi'

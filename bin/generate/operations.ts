@@ -1,4 +1,4 @@
-/** The reference page of operations: route, access, scopes and description. */
+/** Generates the reference page of operations: route, access, scopes and description. */
 import { allEventStreams, allOperations } from '@murmuration/contracts/registry'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')

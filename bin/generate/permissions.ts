@@ -1,4 +1,4 @@
-/** The reference page of the subjects that each service may publish and subscribe to on the bus. */
+/** Generates the reference page of the subjects that each service may publish and subscribe to on the bus. */
 import { type App, busPermissionsOf } from '@murmuration/kernel'
 
 export const permissionsPage = (apps: readonly App[]): string => `<!-- Written by npm run gen from the manifests. -->

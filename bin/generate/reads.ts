@@ -1,6 +1,6 @@
 /**
- * Environment variables that each role reads, according to config.ts. The Helm chart restarts only the pods that read a
- * changed variable.
+ * Lists the environment variables that each role reads, according to `config.ts` of its service. The Helm chart
+ * restarts only the pods that read a changed variable.
  */
 import { type App, blobSettings, commonSettings, type Settings } from '@murmuration/kernel'
 import { settingsOf } from './settings.js'

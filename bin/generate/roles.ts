@@ -1,4 +1,7 @@
-/** Roles of all services from their manifests: the reference page, and the file that the Helm chart reads. */
+/**
+ * Lists the roles of all services from their manifests, on the reference page and in the file that the Helm chart
+ * reads.
+ */
 import type { App } from '@murmuration/kernel'
 
 const rows = (apps: readonly App[]) =>

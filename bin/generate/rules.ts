@@ -1,4 +1,4 @@
-/** The reference page of numbered rules: each number in test titles, with the title as its meaning. */
+/** Generates the reference page of numbered rules: each number in test titles, with the title as its meaning. */
 import { sources } from '../rules/files.js'
 
 /** Matches the title of a test, or the first text of a row of its table. */

@@ -1,4 +1,4 @@
-/** The reference page of settings: environment variables and settings of staff, with their defaults. */
+/** Generates the reference page of settings: environment variables and settings of staff, with their defaults. */
 
 import { SETTING_TOPICS, ServerSettings } from '@murmuration/contracts/admin'
 import { type App, commonSettings, type Settings } from '@murmuration/kernel'

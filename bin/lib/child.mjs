@@ -1,4 +1,7 @@
-/** Long-running child processes: in their own process group, ended with this process, and stopped with a grace period. */
+/**
+ * Starts long-running child processes in their own process groups. They end with this process, and are stopped with a
+ * grace period.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { which } from './machine.mjs'
 

@@ -19,7 +19,10 @@ const hangsAfter = 6
 const usualResponseWithin = 5_000
 /** Milliseconds by which a timer of this check may be late. If it is later, the check got no CPU time, and says nothing about the process. */
 const lateBy = 250
-/** Milliseconds after which a failed check no longer counts. Checks are 10 to 15 seconds apart, so several of them were left out. */
+/**
+ * Milliseconds after which a failed check no longer counts. Several checks were then left out, because checks are 10 to
+ * 15 seconds apart.
+ */
 const countsFor = 60_000
 
 /** Parent and start time of a process; null if it ended. */

@@ -19,7 +19,8 @@ import { until } from './until.mjs'
  * Locks a data folder for this process.
  * @param {string} dir created if missing
  * @returns {Promise<{remember: (child: {name: string, pid: number, stopSignal: string}) => void, release: () => void}>}
- *   remember: records a child, so that the next start can end it if this process is killed; release: called when all have ended
+ *   remember: records a child, so that the next start can end it if this process is killed;
+ *   release: called when all children have ended
  */
 export async function holdFolder(dir) {
   makeFolder(dir)

@@ -1,4 +1,6 @@
-/** Log files of the backing services: bounded in size, and read for the reason of a failed start. */
+/**
+ * Opens log files of the backing services, which are bounded in size, and reads them for the reason of a failed start.
+ */
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 

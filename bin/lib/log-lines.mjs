@@ -1,4 +1,7 @@
-/** Output of a product process: all lines go to its log file, warnings and errors in short form to the terminal. */
+/**
+ * Writes all lines of the output of a product process to its log file, and warnings and errors in short form to the
+ * terminal.
+ */
 import { closeSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { openLog } from './log-file.mjs'

@@ -1,4 +1,4 @@
-/** Order of test files: the longest start first, so that no worker ends long after the others. */
+/** Sorts test files: the longest start first, so that no worker ends long after the other workers. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Ends of the paths of slow test files, slowest file first. Each takes more than 30 seconds in a run of all tests on two cores. */

@@ -1,4 +1,7 @@
-/** NATS with JetStream on loopback: the server of the npm package if its hash is known, else that of the machine, else of Debian. */
+/**
+ * Starts NATS with JetStream on loopback. The program is that of the npm package if its hash is known, else that of the
+ * machine, else of Debian.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'

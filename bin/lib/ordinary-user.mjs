@@ -10,7 +10,7 @@ import { refusal } from './say.mjs'
  * @typedef {object} OrdinaryUser
  * @property {string} how text for the user
  * @property {(argv: string[], deathSignal: string) => string[]} wrap
- * @property {(path: string) => void} own makes that user the owner of a file, or of a folder with its content
+ * @property {(path: string) => void} own makes the ordinary user the owner of a file, or of a folder with its content
  */
 
 /** @returns {OrdinaryUser} */

@@ -1,4 +1,7 @@
-/** PostgreSQL on loopback with its data in one folder, created at the first start and used with the same major version only. */
+/**
+ * Starts PostgreSQL on loopback. Its data folder is created at the first start, and used with the same major version
+ * only.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ordinaryUser } from './ordinary-user.mjs'

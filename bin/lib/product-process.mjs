@@ -11,7 +11,10 @@ const readyWithin = 60_000
 const drainWithin = 25_000
 /** Milliseconds between two liveness checks, and milliseconds without a successful check after which the process is ended. */
 const usualGuard = { checkEvery: 10_000, hangsAfter: 30_000 }
-/** Milliseconds between SIGTERM and SIGKILL for a process that does not respond. One that responds with 503 can stop in order. */
+/**
+ * Milliseconds between SIGTERM and SIGKILL for a process that does not respond. A process that responds with 503 gets
+ * `drainWithin`, because it can still stop in order.
+ */
 const stopsWithin = 2_000
 
 /** Milliseconds before a process that ended is started again: 0 after its first end, then 1 s, doubled each time, at most 30 s. */
@@ -32,7 +35,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   const log = logLines({ file: logFile, name, show: say })
   const stopping = new AbortController()
   let child
-  /** The end of a process that hangs, while it is ended. */
+  /** Promise for the end of a hanging process while this supervisor ends it; else undefined. */
   let ending
   let becameReady
   const ready = new Promise((done) => {
@@ -103,12 +106,12 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   const gaveUp = new Promise((_, reject) => {
     watch().catch(reject)
   })
-  // Several processes may give up, and only the rejection of the first one is handled elsewhere.
+  // Several processes may give up, and bin/lib/product.mjs uses only the first rejection.
   gaveUp.catch(() => {})
 
   const stop = async () => {
     stopping.abort()
-    // A second SIGTERM ends a process without waiting for its work.
+    // A process that is being ended gets no second SIGTERM, because that would end it without waiting for its work.
     await (ending ?? child?.stop(drainWithin))
     await endsWithin(child?.closed ?? Promise.resolve(), 1_000)
     log.close()

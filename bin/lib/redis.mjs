@@ -1,4 +1,4 @@
-/** Redis on loopback with an append-only file: Redis or Valkey of the machine, else of Debian. */
+/** Starts Redis on loopback with an append-only file. The program is Redis or Valkey of the machine, else of Debian. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'

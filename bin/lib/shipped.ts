@@ -1,4 +1,7 @@
-/** npm packages in the image, from the lock file: all dependencies of services and of programs in bin, resolved as Node resolves them. */
+/**
+ * Finds the npm packages in the image from the lock file: all dependencies of services and of programs in bin, resolved
+ * as Node resolves them.
+ */
 
 export interface Locked {
   version?: string

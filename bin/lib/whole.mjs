@@ -34,7 +34,8 @@ export async function makeWhole(root, source) {
     })
     mkdirSync(dirname(output), { recursive: true })
     writeFileSync(`${draft}.json`, JSON.stringify(statesOf(root, metafile)))
-    // The list of the sources in the bundle is renamed last. If the list does not match, the sources are run instead of the bundle.
+    // The list of the sources in the bundle is renamed last. Until then the old list does not match, so the sources are
+    // run instead of the bundle.
     renameSync(draft, output)
     renameSync(`${draft}.json`, `${output}.json`)
   } finally {
@@ -50,7 +51,8 @@ export function freshWhole(root, source) {
 }
 
 /**
- * Size and modification time of every source of this repository in the bundle, by path. The lock file stands for the packages.
+ * Size and modification time of every source of this repository in the bundle, by path. For npm packages, the result
+ * contains the lock file instead of their files.
  * @param {string} root
  * @param {import('esbuild').Metafile} metafile
  */

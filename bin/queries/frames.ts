@@ -72,9 +72,9 @@ export const pairs = <A extends { when: When }, B extends { when: When }, C>(
   )
 
 /**
- * Like `pairs`, if there are at most `max` pairs. Otherwise, each item of `right` is combined with the shortest of
- * `left` and with another one, and each item of `left` at least once. The shortest item has none of the optional parts
- * that may depend on each other.
+ * Like `pairs`, if there are at most `max` pairs. Otherwise, each item of `right` is combined with the shortest item of
+ * `left` and with one other item of `left`. Each item of `left` is in at least one pair. The shortest item has none of
+ * the optional parts that may depend on each other.
  */
 export const somePairs = <A extends { when: When }, B extends { when: When }, C>(
   left: readonly A[],

@@ -1,6 +1,6 @@
 /**
- * Checks the order in which a statement locks many rows, when it inserts rows that may exist, or updates rows. The
- * statement waits for other transactions that insert or change the same rows.
+ * Checks that a statement locks many rows in a fixed order, if it inserts rows that may exist, or updates rows.
+ * Otherwise transactions that lock the same rows could deadlock.
  */
 
 /** Matches the rows of an insert that may already exist: the text from `insert into` to `on conflict`. */

@@ -1,6 +1,6 @@
 /**
- * Checks that files, folders and headings that documents name exist, and documents that comments name. Decisions and the
- * changelog describe the past, and are not checked.
+ * Checks that the files, folders and headings exist that documents name, and the documents that comments name.
+ * Decisions and the changelog are not checked, because they describe the past.
  */
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'

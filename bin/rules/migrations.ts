@@ -1,4 +1,7 @@
-/** Checks that migrations are not edited later, begin with their step, and take no lock that blocks writes. */
+/**
+ * Checks that migrations are not edited later, name their step (expand, move or contract) in the first line, and take
+ * no lock that blocks writes.
+ */
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { type Problem, read, sources } from './files.js'

@@ -1,19 +1,25 @@
 /** Checks that texts are read as times by `readTime` only, because `Date.parse` and `new Date` use the zone of the machine. */
 import { type Problem, type SourceFile, sources } from './files.js'
 
-/** Files that pass only forms with a zone to `Date.parse`, and the harness of tests. */
+/**
+ * Matches files that are not checked: they pass only forms with a zone to `Date.parse`, or belong to the harness of
+ * tests.
+ */
 const READERS =
   /^packages\/(?:text\/src\/read-time|activitypub\/src\/(?:vocabulary\/time|signatures\/window)|testkit\/.*)\.ts$/
 
-/** `Date.parse` of anything but a template that ends with `Z`. */
+/** Matches `Date.parse` of anything but a template that ends with `Z`. */
 const PARSED = /\bDate\.parse\((?!`[^`]*Z`\))/g
 
-/** A literal text, and one that ends with `Z`. */
+/** Match an argument that is a literal text, and a literal text that ends with `Z`. */
 const LITERAL = /^[`'"]/
 const UTC_LITERAL = /^([`'"])[^`'"]*Z\1$/
-/** An argument of `new Date` that shows that it is a number: it calculates with one, or converts to one. */
+/** Matches an argument of `new Date` that is a number by its form: it calculates with a number, or converts to one. */
 const NUMERIC = /^\d|\b(?:now|ms|getTime|readTime|timeOf\w*|clock|Math|Number|Date\.UTC)\b|_MS\b|[*+-] ?\d|\d ?[*+-]/
-/** Names that stand for milliseconds since 1970. Texts have other names, such as `time`, `since`, `expires_at` or `before`. */
+/**
+ * Matches names that stand for milliseconds since 1970. Texts have other names, such as `time`, `since`, `expires_at`
+ * or `before`.
+ */
 const MILLISECONDS = /^(?:[\w.]+\.)?(?:at|\w+At|\w*[uU]ntil|next|start|made|from|to)$/
 
 /** Texts between the parentheses of the calls that begin with `opening`. */

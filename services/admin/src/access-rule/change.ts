@@ -1,6 +1,6 @@
 /**
- * Adds, changes and removes access rules (IP, e-mail and username blocks), with audit log entries and the published
- * policy. `by` is null for operators.
+ * Adds, changes and removes access rules (IP, e-mail and username blocks). Each change adds an audit log entry and
+ * publishes the policy. `by` is null for operators.
  */
 import { type ErrorText, errorText, fieldText, invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'

@@ -1,4 +1,4 @@
-/** Number of access rules of all kinds. */
+/** Counts the access rules of all kinds. */
 import { type Reader, sql } from '@murmuration/db'
 
 export const countAccessRules = async (db: Reader): Promise<number> =>

@@ -1,4 +1,7 @@
-/** Decisions about accounts: stored with audit log entries and jobs, then applied immediately so that the response shows them. */
+/**
+ * Stores decisions about accounts with audit log entries and jobs. Then applies them immediately, so that the response
+ * shows them.
+ */
 
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { AdminAccount } from '@murmuration/contracts/entities'
@@ -41,8 +44,8 @@ export const decideAll = async (
   const stamp = new Date(now).toISOString()
   if (state === 'suspend') await setEmailBlocks(ctx, tx, targets, wanted)
   if (state === 'suspend' && !wanted) await dropDeletions(tx, ids)
-  // Every decision, also a repeated decision, writes its stamp to the remote account. If the account has another stamp
-  // than the last decision of staff, a domain rule set the state later.
+  // Every decision, also a repeated decision, writes its stamp to the remote account. Therefore, if the account has
+  // another stamp than the last decision of staff, a domain rule set the state later.
   const decisions = targets.map((read) => {
     const last = decided.get(read.id) ?? null
     const target = withDecision(read, state, last, now)

@@ -1,4 +1,4 @@
-/** Domain rules as they apply to single accounts. */
+/** Finds the domain rules that limit or suspend single accounts. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'

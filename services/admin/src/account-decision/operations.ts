@@ -1,4 +1,4 @@
-/** Handlers that limit, disable or suspend accounts, and undo that. */
+/** Handlers that limit, disable or suspend accounts, and handlers that end these states. */
 import {
   adminAccountAct,
   adminAccountEnable,

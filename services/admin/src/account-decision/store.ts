@@ -1,4 +1,4 @@
-/** Decisions of staff about accounts: the last decision about each state of an account. */
+/** Stores the last decision of staff about each state of an account. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export type AccountState = 'disable' | 'sensitive' | 'silence' | 'suspend'

@@ -23,7 +23,7 @@ const searchOf = (input: Older | Newer): ModeratedFilter => ({
 /** Status flags of API v1. If a request sets several flags, the last flag in this order counts. */
 const FLAGS = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
 
-/** Filter of API v1: active local accounts, unless a flag selects others. */
+/** Filter of API v1: active local accounts, unless a flag selects other accounts. */
 export const filterOfV1 = (input: Older): ModeratedFilter => ({
   ...searchOf(input),
   // A filter by domain already selects remote accounts only.

@@ -1,4 +1,4 @@
-/** Rows of final decisions of staff about accounts: approval, rejection and deletion. */
+/** Stores final decisions of staff about accounts: approval, rejection and deletion. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export type AccountDecision = 'approve' | 'reject' | 'delete'

@@ -1,4 +1,4 @@
-/** Bounded counts of reports and strikes. */
+/** Counts the open reports about an account and its strikes, up to 1,000 each. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 const MAX_COUNT = 1_000

@@ -1,4 +1,4 @@
-/** Rules of announcements: text, period and reactions. */
+/** Rules of announcements: which texts, periods and reactions are valid. */
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 

@@ -1,4 +1,4 @@
-/** Announcements, their dismissals and reactions. */
+/** Stores announcements, their dismissals and reactions. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface AnnouncementRow {

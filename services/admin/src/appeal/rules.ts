@@ -1,4 +1,4 @@
-/** Rules of appeals: the text, the time, and who may decide. */
+/** Rules of appeals: which texts are valid, until when a strike can be appealed, and who may decide. */
 import type { AdminAppeal, WarningAction } from '@murmuration/contracts/entities'
 import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'

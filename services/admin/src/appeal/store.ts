@@ -1,4 +1,4 @@
-/** Appeals. Strikes are read together with their appeal by the module `strike`. */
+/** Stores appeals. The module `strike` reads strikes together with their appeals. */
 import { sql, type Tx } from '@murmuration/db'
 
 export interface AppealRow {

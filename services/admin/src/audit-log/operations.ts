@@ -19,10 +19,7 @@ export const browse = handle(
   },
 )
 
-/**
- * Reports an entry that is not in the hash chain; null if there is none. PostgreSQL numbers entries at the end of their
- * transaction.
- */
+/** Reports an entry that is not in the hash chain, because it has no valid sequence number. Null if there is none. */
 const unchained = async (ctx: Pick<Context, 'db'>): Promise<ChainProblem | null> => {
   const id = await unchainedId(ctx.db)
   return id === null ? null : { seq: '0', id, reason: 'added' }

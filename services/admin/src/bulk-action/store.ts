@@ -1,4 +1,4 @@
-/** Bulk actions with the progress of their tasks, and the items that each selected. */
+/** Stores bulk actions with the progress of their tasks, and the items that each bulk action selected. */
 import type { BulkNoun } from '@murmuration/contracts/admin'
 import {
   bigints,

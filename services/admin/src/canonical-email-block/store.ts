@@ -1,4 +1,4 @@
-/** Blocked e-mail addresses, as hashes of their canonical form. */
+/** Stores blocked e-mail addresses as hashes of their canonical form. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface CanonicalEmailBlockRow {

@@ -138,8 +138,8 @@ export const changeIn = (
 
 /**
  * The decision that restores the state before an action. Null deletes the decision, because the action was the first
- * decision and changed nothing. A state that a domain rule set is left to the rules (see `DecisionRow`), because the
- * rule may have ended or changed.
+ * decision and changed nothing. A state that a domain rule set is left to the rules (`DecisionRow` in
+ * `account-decision/store.ts`), because the rule may have ended or changed.
  */
 export const restoringDecision = (
   { kept, was, state }: StateChange,

@@ -1,4 +1,4 @@
-/** Stored deletions of accounts by staff. */
+/** Deletes decisions of staff to delete accounts. */
 import { sql, type Tx } from '@murmuration/db'
 
 /**

@@ -1,4 +1,7 @@
-/** Domain blocks: covered domains, strictness, and the public form. */
+/**
+ * Rules of domain blocks: which domains a block covers, which block is stricter, and how the public list shows a
+ * domain.
+ */
 import { createHash } from 'node:crypto'
 import { errorText, fieldText, invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'

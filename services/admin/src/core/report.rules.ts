@@ -1,4 +1,6 @@
-/** Rules of reports: category, comment, and the servers to which they are forwarded. */
+/**
+ * Rules of reports: which categories, comments and server rules are valid, and to which servers a report is forwarded.
+ */
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { normaliseDomain } from '@murmuration/text'

@@ -1,4 +1,4 @@
-/** Reports. */
+/** Stores reports. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 
@@ -69,8 +69,8 @@ export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> =>
 }
 
 /**
- * The SQL statement of `hasSameReport`, exported so that a test can check its query plan. `created_at` is in no
- * index. The id is in one, and is at least that of this time.
+ * The SQL statement of `hasSameReport`, exported so that a test can check its query plan. Because `created_at` is in no
+ * index, the statement also requires an id of at least that time. The id is in an index.
  */
 export const sameReportQuery = (it: ReportRow, since: Date): Sql =>
   sql`select 1 from reports where target_account_id = ${it.target_account_id} and action_taken_at is null

@@ -24,8 +24,9 @@ const KEYS = 10
 type Scale = readonly [metric: string, until: string | null]
 
 /**
- * Users by period of sign-up (key) and last activity (day). Activity after the last period is read by months until the end of its year,
- * and by years after it. Old periods therefore read only one more row for each cohort and year.
+ * Users by period of sign-up (key) and last activity (day). Activity after the month of the last period is read by
+ * months until the end of that year, and later activity by years. Queries for old periods therefore read only one more
+ * row for each cohort and year.
  */
 export const retentionQueries = (frequency: Frequency, periods: readonly string[]): DayCountQuery[] => {
   const last = periods.at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** Size and version of the database, for the dashboard. */
+/** Reads the size and the version of the database, for the dashboard. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** Size in bytes as decimal digits, and version, of the PostgreSQL database. */

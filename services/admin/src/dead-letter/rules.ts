@@ -1,4 +1,4 @@
-/** Ids of dead letters of all services, and the parts of a message that staff may see. */
+/** Parses ids of dead letters of all services, and selects the parts of a message that staff may see. */
 import { isOwner, type Owner } from '@murmuration/contracts/kernel'
 import { isId } from '@murmuration/contracts/kit'
 

@@ -1,5 +1,6 @@
 /**
- * Additions to and removals from the allow list: rows, jobs that apply the change to accounts, and audit log entries.
+ * Adds domains to the allow list and removes them: changes the rows, queues jobs that apply the change to accounts, and
+ * adds audit log entries.
  */
 import { domainAllowRemoved, enforceDomainBlock } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'

@@ -1,5 +1,6 @@
 /**
- * Effects of changes of domain blocks: events, jobs that apply the changes to accounts, and entries in the audit log.
+ * Announces changes of domain blocks as events, queues jobs that apply the changes to accounts, and adds entries to the
+ * audit log.
  */
 import { domainBlockChanged, enforceDomainBlock } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'

@@ -1,4 +1,7 @@
-/** Closed domains: servers whose accounts were suspended in limited federation mode, because the servers are not allowed. */
+/**
+ * Stores closed domains: servers whose accounts were suspended in limited federation mode, because the servers are not
+ * allowed.
+ */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /**

@@ -1,4 +1,7 @@
-/** Lists of blocks in the format that servers exchange: columns, exported blocks, and parsing of rows. */
+/**
+ * Lists of blocks in the format that servers exchange: which blocks are exported, in which columns, and how rows are
+ * parsed.
+ */
 import { booleanIn } from '@murmuration/text/table-text'
 import type { DomainBlock } from '../core/domain-name.rules.js'
 

@@ -1,4 +1,7 @@
-/** Creation and change of domain blocks: validation, rows, events and the audit log. */
+/**
+ * Creates and changes domain blocks: validates them, stores the rows, announces the changes, and adds audit log
+ * entries.
+ */
 import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

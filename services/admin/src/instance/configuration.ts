@@ -1,4 +1,4 @@
-/** The `configuration` of the instance document: sizes, lengths, times, URLs. */
+/** Builds the member `configuration` of the instance document: limits of sizes, lengths and times, and URLs. */
 import type { InstanceSettings } from '@murmuration/contracts/admin'
 import type { InstanceConfiguration } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'

@@ -34,8 +34,9 @@ export const freshReport = (
 }
 
 /**
- * Period within which a report of another server without an activity id repeats an open one with the same content. A server
- * that got no response in time sends its report again, and signs it with another time.
+ * Period within which a report of another server without an activity id repeats an open one with the same content. A
+ * server that got no response in time sends its report again. Its signature then has another time, so that
+ * `services/federation/src/inbox/inbox.store.ts` does not recognise the repetition.
  */
 const REPEAT_MS = 86_400_000
 

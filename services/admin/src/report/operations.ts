@@ -61,7 +61,7 @@ export const unassign = handle(adminReportUnassign, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'unassigned_report', () => ({ assigned_account_id: null })),
 )
 
-/** Resolves a report. If it is resolved already, the moderator who resolved it first stays. */
+/** Resolves a report. If it is resolved already, the moderator who resolved it first stays recorded. */
 export const resolve = handle(adminReportResolve, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'resolve_report', (row) => ({
     action_taken_at: row.action_taken_at ?? ctx.clock.date(),

@@ -1,4 +1,4 @@
-/** Erases idempotency keys after their hour. */
+/** Deletes idempotency keys of reports after an hour. */
 import { tick } from '../handlers.js'
 import { deleteKeys as deleteOldKeys } from './idempotency.store.js'
 

@@ -17,7 +17,9 @@ export const nameDomains = (tx: Tx, found: readonly { id: string; domain: string
     from unnest(${found.map((one) => one.id)}::bigint[], ${found.map((one) => one.domain)}::text[]) as found(id, domain)
     where reports.id = found.id and target_domain is null`)
 
-/** Stores the domain of a deleted remote account in its reports whose domain is missing, empty or unknown. */
+/**
+ * Stores the domain of a deleted remote account in those reports about it whose domain is missing, empty or unknown.
+ */
 export const keepDomain = (tx: Tx, account: string, domain: string): Promise<number> =>
   tx.run(sql`update reports set target_domain = ${domain}
     where target_account_id = ${account} and coalesce(target_domain, '') in ('', ${UNKNOWN_DOMAIN})`)

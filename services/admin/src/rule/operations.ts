@@ -44,7 +44,8 @@ export const update = handle(ruleUpdate, (ctx, viewer, input) =>
     } = input
     if (translations === null) throw invalidField(fieldProblem('translations', errorText('is invalid')))
     const after = { ...before, text, hint, translations, priority }
-    // A process of the release before may have stored the priority -1. Then a change of another member is allowed.
+    // A process of the release before may have stored the priority -1. Therefore the stored priority is not checked, so
+    // that other members of such a rule can be changed.
     checkRule({ ...after, priority: input.priority ?? 0 })
     await updateRule(tx, after)
     await record(ctx, tx, viewer, { action: 'update_rule', targetId: input.id, target: text, before, after })

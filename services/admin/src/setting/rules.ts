@@ -1,4 +1,4 @@
-/** Validation of settings: allowed values, parsing of typed text, and refusals. */
+/** Validates settings: parses typed text, and refuses values that are not allowed. */
 import { InstanceSettings, ServerSettings, StoredSettings } from '@murmuration/contracts/admin'
 import {
   asFailure,

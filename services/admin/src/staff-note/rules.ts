@@ -1,4 +1,4 @@
-/** Rules of notes of staff: valid texts, and permission to delete. */
+/** Rules of notes of staff: which texts are valid, and who may delete a note. */
 import { errorText, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 

@@ -1,4 +1,4 @@
-/** Notes of staff on reports and accounts. */
+/** Stores notes of staff on reports and accounts. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export interface StaffNoteRow {

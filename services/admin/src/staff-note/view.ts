@@ -1,4 +1,4 @@
-/** Notes of staff as parts of other documents. */
+/** Notes of staff in three forms: for the API, for the audit log, and for undo. */
 import type { StaffNote } from '@murmuration/contracts/admin'
 import type { StaffNoteRow } from './store.js'
 

@@ -1,4 +1,4 @@
-/** Strikes with their appeals, and the decisions that they caused. */
+/** Stores strikes with the stamps of the decisions that they caused. Reads strikes with their appeals. */
 import type { AdminAppeal, WarningAction } from '@murmuration/contracts/entities'
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 

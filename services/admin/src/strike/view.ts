@@ -1,4 +1,4 @@
-/** Strikes as JSON: for staff with both accounts, and for the account holder. */
+/** Strikes as JSON: for staff with the accounts of moderator and account holder, and for the account holder. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { StrikeForHolder } from '@murmuration/contracts/admin'
 import type { AccountWarning, AdminStrike, Appeal } from '@murmuration/contracts/entities'

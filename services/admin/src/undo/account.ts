@@ -120,8 +120,8 @@ const resolvingActions = (undone: readonly Undone[]) =>
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
 
 /**
- * True if the account has the state after the undo. False, even if a domain rule applies, if the undo leaves a state
- * that staff set to the domain rules.
+ * True if the account has the state after the undo. If the undo leaves the state to the domain rules, a rule counts
+ * only for an action that ended the state.
  */
 const isOnAgain = ({ wanted, was }: StateChange, decision: DecisionRow | null, rule: string | null): boolean =>
   decision && leavesToRules(decision) ? !wanted && rule !== null : was.on

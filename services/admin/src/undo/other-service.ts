@@ -32,7 +32,7 @@ type RestoreOperation =
   | typeof roleRestore
   | typeof userRestore
 
-/** Maximum number of entries in one request to the other service. */
+/** Maximum number of entries in one request to the service that owns the state. */
 const MAX_ENTRIES = 500
 
 interface OtherServiceUndo {
@@ -143,7 +143,7 @@ const refusalIn = (outcome: RestoreOutcome | undefined): Outcome => ({
 
 /**
  * Sends claimed undos to the service that owns the rows. Finishes the undos that succeed, and releases the claims of
- * the others.
+ * the other undos.
  */
 const carryOut = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Rules of undo: final actions, and refusals. */
+/** Rules of undo: which actions cannot be undone, and with which error an undo is refused. */
 import { UNDO_OBSTACLE_TEXTS, type UndoObstacle } from '@murmuration/contracts/admin'
 import { type ErrorText, type Failure, fail } from '@murmuration/contracts/kit'
 

@@ -1,4 +1,4 @@
-/** Entries of the audit log that are undone. */
+/** Stores which entries of the audit log are undone, and by which entries. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface UndoRow {

@@ -1,4 +1,4 @@
-/** Webhooks for staff: managed, tested, and their deliveries listed. */
+/** Handlers with which staff manages and tests webhooks, and lists their deliveries. */
 import { randomBytes } from 'node:crypto'
 import {
   type AuditAction,

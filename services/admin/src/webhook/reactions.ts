@@ -1,4 +1,4 @@
-/** Events that webhooks receive: local accounts, reports, and public or unlisted local statuses. */
+/** Queues deliveries to webhooks for events about local accounts, reports, and public or unlisted local statuses. */
 import { accountChanged, accountJoined, accountRegistered } from '@murmuration/contracts/accounts'
 import { reportChanged, reportFiled } from '@murmuration/contracts/admin'
 import type { WebhookEvent } from '@murmuration/contracts/entities'

@@ -1,4 +1,6 @@
-/** Rules of webhooks: permissions of events, outcomes of requests, and the pause. */
+/**
+ * Rules of webhooks: which permissions an event requires, which outcome a response means, and when a webhook is paused.
+ */
 import { WEBHOOK_PERMISSION } from '@murmuration/contracts/admin'
 import { WebhookEvent } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'

@@ -11,7 +11,7 @@
  * | it failed afterwards with `timeout` or `unavailable`, so that its effect is unknown | gets the same failure for a minute, and then runs |
  * | it failed in another way | runs |
  * | the process of the first one was killed | runs after 30 s at most, even if the first one had its effect |
- * | its event loop stalled for more than 30 s | runs |
+ * | the event loop of that process stalled for more than 30 s | runs |
  * | Redis does not respond, or lost its data | runs |
  */
 import { gunzipSync, gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** Language that a client requests for the response. */
+/** Finds the language that a client requests for the response. */
 import type { IncomingMessage } from 'node:http'
 import { acceptedLanguage, knownLanguage } from '@murmuration/messages'
 

@@ -1,4 +1,4 @@
-/** The hash chain of the audit log: the hashed content, and verification of a page. */
+/** The hash chain of the audit log: composes the hashed text of an entry, and verifies a page of entries. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '@murmuration/contracts/admin'

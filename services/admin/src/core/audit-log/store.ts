@@ -1,4 +1,4 @@
-/** The rows of the audit log. PostgreSQL adds each new row to the chain at the end of its transaction. */
+/** Stores the audit log. PostgreSQL adds each new row to the hash chain at the end of its transaction. */
 import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { type AuditRow, type ChainEnd, type ChainedRow, entryOf } from './rules.js'
 

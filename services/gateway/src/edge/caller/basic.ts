@@ -1,4 +1,4 @@
-/** Client credentials in an HTTP Basic header (RFC 6749 section 2.3.1). */
+/** Reads client credentials from an HTTP Basic header (RFC 6749 section 2.3.1). */
 import type { IncomingMessage } from 'node:http'
 
 const decoded = (text: string): string => {

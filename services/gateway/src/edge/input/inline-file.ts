@@ -60,9 +60,9 @@ const withFileAt = (list: unknown, { index, member }: NonNullable<InlineFile['it
 }
 
 /**
- * Stores the `data:` URLs in the fields of these names in staging: all of them, or none if one fails. A stored file
- * replaces its URL in a list item, and `files` contains the file under its staging key. Throws `invalid` for more than
- * four URLs.
+ * Stores the `data:` URLs in the fields of these names in staging: all of them, or none if one fails. Returns each
+ * stored file in `files`: under the name of its field, or under its staging key if the field is in a list. In a list
+ * item, the file also replaces the URL. Throws `invalid` for more than four URLs.
  */
 export const stageInline = async (
   given: Readonly<Record<string, unknown>>,

@@ -1,4 +1,7 @@
-/** Input of operations with a signed body (HTTP signatures): the unchanged bytes and headers of the request. */
+/**
+ * Collects the input of operations with a signed body (HTTP signatures): the unchanged bytes and headers of the
+ * request.
+ */
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'

@@ -1,4 +1,7 @@
-/** Link header of a list (RFC 8288): URLs with the path of the request, those of its parameters that the output keeps, and a cursor. */
+/**
+ * Builds the Link header of a list (RFC 8288). Its URLs consist of the path of the request, those of its parameters
+ * that the output keeps, and a cursor.
+ */
 import type { RpcResponse } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import qs from 'qs'

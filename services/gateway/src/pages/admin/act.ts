@@ -19,8 +19,8 @@ import { accountCell, adminAccountPath, handleOf, stateBadges } from './table.js
 interface Action {
   readonly label: Message
   /**
-   * Text about the consequence of the action for a local account, and for a remote one. Null if the action is not
-   * possible for remote accounts.
+   * Texts about the consequence of the action: `here` for a local account, `elsewhere` for a remote one. `elsewhere` is
+   * null if the action is not possible for remote accounts.
    */
   readonly here: Message
   readonly elsewhere: Message | null

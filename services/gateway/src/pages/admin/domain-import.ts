@@ -125,7 +125,10 @@ const blockTable = (blocked: readonly ImportedBlock[]): Html =>
     t('The list would block no further server.'),
   )}${more(blocked.length)}`
 
-/** Whether the domain, or a parent domain, already has a block with other settings. */
+/**
+ * Whether the domain already has a block with another severity than in the list, or is covered by the block of a parent
+ * domain.
+ */
 const isConflict = (one: ImportedBlock): boolean =>
   one.outcome === 'known' && (one.existing?.severity !== one.severity || one.existing.domain !== one.domain)
 

@@ -1,6 +1,6 @@
 /**
- * Lists of reports below `/admin`: queues of open reports, resolved reports, and reports of one account. The filters of the queues are
- * declared in `report-queue.ts`; others are ignored.
+ * Lists of reports below `/admin`: queues of open reports, resolved reports, and reports of one account. The filters of
+ * the queues are declared in `report-queue.ts`; other filters are ignored.
  */
 import { adminReportList, type ReportSummary, summarizeReports } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'

@@ -19,8 +19,8 @@ interface Shown {
   readonly path: string
   readonly problem: string | null
   /**
-   * `unchanged`: values of the shown role, as an unchanged form sends them. `form`: the refused form, whose digests are sent
-   * again. See `changed-field.ts`.
+   * `unchanged`: values of the shown role, as an unchanged form sends them. `form`: the refused form, whose digests are
+   * sent again. See `pages/core/changed-field.ts`.
    */
   readonly unchanged?: Fields
   readonly form?: Fields | null

@@ -56,7 +56,7 @@ const list = async (request: StaffRequest): Promise<void> => {
 /** Permission names, sorted and without duplicates, because a form sends them in the order of its checkboxes. */
 const inOrder = (names: readonly string[]): string[] => [...new Set(names)].toSorted()
 
-/** Converts the form of a role to the input of the operations. */
+/** Converts the form of a role to the input of `roleCreate` and `roleUpdate`. */
 const wanted = (form: Fields) => ({
   name: textIn(form, 'name'),
   color: textIn(form, 'color').trim(),

@@ -98,7 +98,7 @@ export const shownFrom = (form: Fields): Shown => ({
   enabled: isOn(form, 'enabled'),
 })
 
-/** Converts the form of a webhook to the input of the operations. */
+/** Converts the form of a webhook to the input of `createWebhook` and `updateWebhook`. */
 export const wantedFrom = (form: Fields) => ({
   url: textIn(form, 'url').trim(),
   events: valuesIn(form, 'events'),

@@ -1,7 +1,7 @@
 /**
- * Finds the fields that a form changed. A form contains digests of the values that its page showed. Only fields whose value
- * differs from its digest are written. Other fields keep changes that were made after the page was shown.
- * A process of a newer release may have stored a value that this process shows as another value.
+ * Finds the fields that a form changed. A form contains digests of the values that its page showed. Only fields whose
+ * value differs from its digest are written. Other fields keep changes that were made after the page was shown. They
+ * also keep values of a newer release, which the page of this release shows as other values.
  */
 import { hash } from 'node:crypto'
 import { type Html, html } from './html.js'

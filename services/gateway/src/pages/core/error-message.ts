@@ -1,4 +1,4 @@
-/** Texts of errors in the language of the page. */
+/** Translates the texts of errors to the language of the page. */
 import { type ErrorText, type Failure, problemsOf } from '@murmuration/contracts/kit'
 import { currentRequest } from '@murmuration/kernel'
 import { translateError } from '@murmuration/messages'

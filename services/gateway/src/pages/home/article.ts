@@ -65,7 +65,8 @@ const aboveOf = (status: Status, shown: Shown, { previous, main }: Place): Html 
     acct === undefined
       ? html`${t('A reply')}`
       : html`${t('In reply to {handle}', { handle: html`<bdi>@${acct}</bdi>` })}`
-  // The text is no link if the parent was deleted, or if its thread is shown without it. Then the parent has no page.
+  // The text is no link if the parent was deleted, or if the page of the reply does not show the parent above the
+  // reply. Then the parent has no page.
   return html`${boost}<p class="above">${icon('reply')}${parent === null || main ? words : html`<a href="${statusPath(parent)}">${words}</a>`}</p>`
 }
 

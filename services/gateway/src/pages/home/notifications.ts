@@ -22,7 +22,7 @@ import { ENOUGH, frameOf, pageIn } from './timeline.js'
 const HERE = '/home/notifications'
 
 interface Look {
-  /** Text of a notification group. `{account}` stands for the newest account and the number of others. */
+  /** Text of a notification group. `{account}` stands for the newest account and the number of other accounts. */
   readonly text: Message
   /** True to show the whole post with its actions, so that the viewer can reply. */
   readonly isFull: boolean

@@ -45,7 +45,7 @@ export const frameOf = async (
   }
 }
 
-/** Returns the largest id of the statuses, or `least` if it is larger. */
+/** Returns the largest id of the statuses, or `least` if `least` is larger. */
 export const newestOf = (statuses: readonly Status[], least = '0'): string =>
   statuses.reduce((newest, { id }) => (BigInt(id) > BigInt(newest) ? id : newest), least)
 

@@ -1,4 +1,7 @@
-/** Bot detection of the sign-up form: a hidden field that must stay empty, and a signed time of loading. */
+/**
+ * Bot detection of the sign-up form: refuses forms in which a hidden field is filled in, or whose signed time of
+ * loading is too recent or too old.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { derive } from '@murmuration/kernel'
 import type { Context } from '../../context.js'

@@ -85,7 +85,7 @@ ${appPanel(context, shown)}${keysPanel(context, shown)}${any ? html`${backupPane
 
 /**
  * Counts the request against the rate limits and runs `work`. Errors that the user can correct are shown on the
- * overview page; others are rethrown.
+ * overview page; other errors are rethrown.
  */
 export const withProblems = async (context: SettingsContext, work: () => Promise<void>): Promise<void> => {
   try {

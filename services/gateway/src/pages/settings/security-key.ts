@@ -1,4 +1,4 @@
-/** Adds and removes passkeys and security keys. Adding one is the only settings page with a script. */
+/** Adds and removes passkeys and security keys. The page that adds a key is the only settings page with a script. */
 import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'

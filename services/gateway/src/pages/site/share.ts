@@ -12,7 +12,10 @@ import type { Page, Pages } from '../core/page-request.js'
 
 /** Maximum number of characters of a shared text that are shown. */
 const MAX_TEXT = 5_000
-/** Maximum number of characters of a text that is passed in the URL of the form. Each character may be encoded as several. */
+/**
+ * Maximum number of characters of a text that is passed in the URL of the form. It is low, because the URL may encode
+ * each character as several.
+ */
 const MAX_SHARED = 500
 const ADDRESSES: UrlPolicy = {
   allowed: addressGuard([]),

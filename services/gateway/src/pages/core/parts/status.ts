@@ -39,7 +39,10 @@ const cardOf = (card: PreviewCard): Html | '' => {
     : html`<a class="link" href="${url}" rel="nofollow noopener">${image ? html`<img src="${image}" alt="${card.image_description}" loading="lazy">` : ''}<span><b>${card.title || card.provider_name || url}</b><span class="muted small">${card.provider_name || new URL(url).hostname}</span></span></a>`
 }
 
-/** The state and the quoted status of a status; null if it quotes none, or if the API leaves the quoted status out. */
+/**
+ * State of the quote in a status, and the quoted status. Null if the status quotes none, or if the API leaves the
+ * quoted status out.
+ */
 const quotedIn = ({ quote }: Shown): { state: string; status: Shown } | null => {
   const { state = '', quoted_status: status } = (quote ?? {}) as { state?: string; quoted_status?: Shown | null }
   return status ? { state, status } : null
