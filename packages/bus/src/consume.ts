@@ -69,12 +69,13 @@ const ASK_AT = 1 / 4
 /** Milliseconds after which a pull request expires, whether messages arrived or not. */
 const EXPIRES_MS = 600_000
 /**
- * Milliseconds between two heartbeats of the NATS server while a pull waits for messages. After two missed heartbeats the
- * client pulls again. A lost connection, a deleted consumer and a deleted stream are noticed at once without heartbeats. With 200
- * consumers in the processes of `npm start`, heartbeats and expired pulls are most of the messages while nobody uses the product.
+ * Milliseconds between two heartbeats of the NATS server while a pull waits for messages. After two missed heartbeats
+ * the client pulls again. A lost connection, a deleted consumer and a deleted stream are noticed at once without
+ * heartbeats. With 200 consumers in the processes of `npm start`, heartbeats and expired pulls are most of the messages
+ * while nobody uses the product.
  *
- * The client sends at most 30 seconds to the server. In a cluster, a pull may be lost with another member than that of the
- * connection. Therefore heartbeats are more frequent there.
+ * The client requests a heartbeat at least every 30 seconds. In a cluster, a pull may be lost with a member to which
+ * the client is not connected. Therefore heartbeats are more frequent in a cluster.
  */
 const HEARTBEAT_MS = { single: 30_000, cluster: 20_000 }
 

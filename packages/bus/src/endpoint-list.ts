@@ -21,12 +21,12 @@ const endpointsOf = async (nc: NatsConnection, service: string): Promise<Set<str
     for await (const one of listings)
       for (const { subject } of one.json<Listing>().endpoints ?? []) subjects.add(subject)
   } catch {
-    // Without responders or without a bus no subject is served.
+    // An error means that there is no responder or no bus, so no subject is served.
   }
   return subjects
 }
 
-/** Waits at most `withinMs` until every one of these operations has a responder. Returns the subjects without a responder. */
+/** Waits at most `withinMs` until each of `operations` has a responder. Returns the subjects without a responder. */
 export const awaitEndpoints = async (
   nc: NatsConnection,
   operations: readonly { service: string; subject: string }[],

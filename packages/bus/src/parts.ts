@@ -79,7 +79,7 @@ const deliverAside = (aside: Aside | undefined, message: Msg): void => {
     if (isNoResponder(message)) aside?.none()
     else aside?.heard(message)
   } catch {
-    // The message is not a reply of a responder of this product.
+    // The message is not a reply of a responder of this product, so it is ignored.
   }
 }
 
@@ -99,7 +99,7 @@ export const setDisconnected = (nc: NatsConnection, away: boolean): void => {
   mailbox.waiting.clear()
 }
 
-/** Stops directing requests to single responders, because the server does not permit it. */
+/** Stops sending requests directly to single responders, because the NATS server does not permit it. */
 export const stopDirecting = (nc: NatsConnection): void => mailboxes.get(nc)?.watch.stopDirecting()
 
 /**

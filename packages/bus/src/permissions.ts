@@ -10,7 +10,9 @@ export interface BusNeeds {
   listens: readonly { owner: string; durable: string; subject: string }[]
   /** Durable names and subjects of the service's own jobs. */
   works: readonly { durable: string; subject: string }[]
-  /** Surfaces of live messages (`live.<surface>.<key>`) that the service may publish to. */
+  /**
+   * Surfaces, such as `user` and `public`, of the live messages (`live.<surface>.<key>`) that the service may publish.
+   */
   live: readonly string[]
   /** True when the service reads live subjects and their stream. */
   receivesLive: boolean
@@ -77,8 +79,8 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
           `$JS.API.DIRECT.GET.${LIVE_STREAM}.>`,
         ]
       : []),
-    // Reconciliation requests to the services that consume the events of this service. No other requests go to a higher
-    // layer.
+    // Reconciliation requests to the services that consume the events of this service. A service sends no other request
+    // to a service of a higher layer (`docs/architecture.md`).
     'rpc.*.ops.lacking',
     ...(needs.operates
       ? [
@@ -103,7 +105,7 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
   return { publish: [...new Set(publish)], subscribe: [...new Set(subscribe)] }
 }
 
-/** The `authorization` block of a NATS server configuration for these logins. */
+/** The `authorization` block of a NATS server configuration, with a login for each of `users`. */
 export const authorizationBlock = (
   users: readonly { user: string; password: string; permissions: Permissions }[],
 ): string => {

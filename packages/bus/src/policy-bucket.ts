@@ -1,6 +1,6 @@
 /**
- * The key-value bucket of the instance policy, for its single writer. Reads are answered by the leader of the stream. A
- * write fails if another entry was written in between.
+ * Reads and writes the key-value bucket of the instance policy, for its single writer. Reads are answered by the leader
+ * of the stream. A write fails if another entry was written after the sequence that the writer states.
  */
 import {
   DiscardPolicy,

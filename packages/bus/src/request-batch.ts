@@ -59,7 +59,9 @@ const responsesIn = (message: Msg): [number, RpcResponse][] =>
       return [index, { meta, bytes: encoder.encode(text) }]
     })
 
-/** Sends simultaneous requests on this subject in batches. `alone` sends a request that is the only one at that time. */
+/**
+ * Sends simultaneous requests on this subject in batches. `alone` sends a request that has no other one in its batch.
+ */
 export const createRequestBatcher = (
   nc: NatsConnection,
   subject: string,
@@ -141,7 +143,7 @@ export const requestsIn = (message: Msg): RpcRequest[] | null => {
   }))
 }
 
-/** Sends responses to a batch: those of one turn of the event loop in one message. */
+/** Sends responses to a batch. Responses that are ready in one turn of the event loop are sent in one message. */
 export const responder = (
   message: Msg,
   unsent: (error: unknown) => void,

@@ -112,7 +112,7 @@ export interface Watch {
   removeRoute(route: string): void
   /** Starts the checks of responders. Called after each sent request. */
   sent(): void
-  /** Stops directing requests, because the server does not permit it. */
+  /** Stops sending requests directly to single responders, because the NATS server does not permit it. */
   stopDirecting(): void
 }
 

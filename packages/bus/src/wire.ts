@@ -14,15 +14,18 @@ export interface Envelope {
   locale: string
   /** W3C trace context, or empty. */
   traceparent: string
-  /** Arrival at the edge; set only for requests whose order matters. */
+  /** Arrival at the gateway; set only for requests whose order matters. */
   arrival?: Arrival | null
 }
 
-/** Arrival of a request at the edge. The arrival consists of two values, because clocks may differ and the bus takes time. */
+/**
+ * Arrival of a request at the gateway, as a time and as a wait. Neither suffices, because clocks may differ, and
+ * because the wait does not include the time on the bus.
+ */
 export interface Arrival {
-  /** Milliseconds since 1970 by the clock of the edge. */
+  /** Milliseconds since 1970 by the clock of the gateway. */
   readonly at: number
-  /** Milliseconds that the request waited at the edge. */
+  /** Milliseconds that the request waited at the gateway. */
   readonly waitedMs: number
 }
 

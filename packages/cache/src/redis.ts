@@ -94,7 +94,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   }
   const trouble = (error: unknown) => {
     note(error)
-    // At most one line a second, so that an unavailable Redis does not fill the log.
+    // Logs at most one line a second, so that an unavailable Redis does not fill the log.
     if (Date.now() - loggedAt < 1_000) return
     loggedAt = Date.now()
     options.onTrouble?.(error)

@@ -6,7 +6,9 @@ import type { Json } from '@murmuration/contracts/kit'
 import { createMemoryCache } from '@murmuration/flow'
 
 export interface CardCacheOptions<T> {
-  /** Requests these ids from the owning service. Ids that the owning service does not know are absent from the result. */
+  /**
+   * Requests the cards with these ids from the owning service. Ids that it does not know are absent from the result.
+   */
   load(ids: string[]): Promise<ReadonlyMap<string, Json<T>>>
   /** Current time in milliseconds, by the clock of the process. */
   now(): number
@@ -20,7 +22,10 @@ export interface CardCache<T> {
   many(ids: Iterable<string>): Promise<Map<string, Json<T>>>
   /** Stores a card that this process created. */
   prime(id: string, text: Json<T>): void
-  /** Removes these ids from the cache, or all ids if null. Loads that run already do not store their result. */
+  /**
+   * Removes the cards with these ids from the cache, or all cards if null. Loads that run already do not store their
+   * result.
+   */
   invalidate(ids: readonly string[] | null): void
 }
 

@@ -1,4 +1,7 @@
-/** Daily counters of a service, for the staff dashboard: sums of metrics by key and day. */
+/**
+ * Declares the operation that reads daily counters of a service for the staff dashboard: sums of metrics by key and
+ * day.
+ */
 import { z } from 'zod'
 import { internal, operation } from './kit/index.js'
 

@@ -1,4 +1,6 @@
-/** Tasks: long work of staff and operators that runs in the background, with its progress. */
+/**
+ * Declares the operations, events and the job of tasks, which are long work of staff and operators with its progress.
+ */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffPage, staffPageOf, staffReads, staffWrites } from './admin/staff.js'
 import { event, get, id, job, operation, post } from './kit/index.js'

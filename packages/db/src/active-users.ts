@@ -53,7 +53,7 @@ export const spansOf = (since: string, until: string): { months: Span[]; days: S
 
 /**
  * Period of a query for distinct active users; null for other queries. Such a query counts active days in the period
- * whose previous active day is before it, so each user counts once.
+ * whose previous active day is before the period, so each user counts once.
  */
 export const distinctPeriod = ({
   metric,
@@ -80,8 +80,9 @@ export const distinctPeriod = ({
     : null
 
 /**
- * Sum of the counters of a period. Each part of the query reads at most one row for each of its keys and days or
- * months. For two years, these are some thousand rows, whatever the number of users is.
+ * Query of the number of distinct active users of a period, which is a sum of counters. Each part of the query reads at
+ * most one row for each of its keys and days or months. For two years, the query reads some thousand rows, whatever the
+ * number of users is.
  */
 export const distinctUsers = ([since, until]: Span): Sql => {
   const { years, months, days } = keysBefore(since)

@@ -24,8 +24,8 @@ export const createChecks = (
 ): ((query: Sql) => Promise<boolean>) =>
   createBatcher<Sql, boolean>(
     async (queries) => {
-      // Sorted, so that the same checks always give the same text, whatever their order is. Statistics of PostgreSQL
-      // are by text.
+      // The checks are sorted, so that the same checks always give the same text of the statement. PostgreSQL has one
+      // entry of statistics per text.
       const sorted = [...queries].sort((a, b) => (a.text < b.text ? -1 : 1))
       const found = (await row(checkOf(sorted), sorted.length))?.found ?? []
       return queries.map((query) => found[sorted.indexOf(query)] === true)

@@ -186,7 +186,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // Errors of a session that the server ended also occur while the client is in use. Without a listener, such errors
   // would end the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
-  // The pool reports errors of idle clients a second time. The listener on the client has handled them.
+  // The pool reports errors of idle clients a second time. They are ignored here, because the listener on the client
+  // has handled them.
   pool.on('error', () => undefined)
 
   const execute = async (on: pg.Pool | pg.PoolClient, query: Sql, isNamed = prepared): Promise<pg.QueryResult> => {
@@ -248,8 +249,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     rows: (query) => outside.rows(query),
     row: (query) => outside.row(query),
     run: (query) => outside.run(query),
-    // A statement with several checks gets no name. Each combination of checks has its own text, and named statements
-    // are never released.
+    // A statement with several checks gets no name, because each combination of checks has its own text, and named
+    // statements are never released.
     exists: createChecks(
       async (query, checks) => (await execute(pool, query, prepared && checks === 1)).rows[0] as { found: boolean[] },
     ),

@@ -59,8 +59,9 @@ const keysOf = ({ keys, under, between }: DayCountQuery): Sql => {
 const RANKED = 'followed'
 
 /**
- * The largest counters of the metric `followed` below one prefix. Changes that are not added yet may move counters up
- * or down. So one further counter is read for each changed key. The metric is a literal, because the index is partial.
+ * The largest counters of the metric `followed` whose keys begin with `under`. Recorded changes that are not added to
+ * the counters yet may change the order. So one further counter is read for each key with such a change. The metric is
+ * a literal, because the index is partial.
  */
 const largestOf = (under: string, max: number): Sql => {
   const keys = sql`metric = 'followed' and key >= ${under}::text and key < ${under + END}::text`
@@ -77,10 +78,13 @@ const largestOf = (under: string, max: number): Sql => {
     group by counted.key having sum(value) <> 0 order by sum(value) desc, counted.key limit ${max}`
 }
 
-/** Metrics with a sum of all days for each key, in `day_count_totals`. The function `has_total` has the same list. */
+/**
+ * Metrics with a sum of all days for each key, in `day_count_totals`. The SQL function `has_total`
+ * (`packages/db/migrations/0006_day_count_totals.sql`) has the same list.
+ */
 const TOTALED = new Set(['account', 'follow', 'follower', 'status', 'attachment', 'report'])
 
-/** The sum of all days of one metric, over these keys. */
+/** The sum of all days of one metric, over the keys of the query. */
 const sumOfAllTime = (query: DayCountQuery): Sql => {
   const where = sql`metric = ${query.metric} ${keysOf(query)}`
   return sql`select null::text as key, null::text as day, sum(value)::text as value from (

@@ -83,7 +83,7 @@ const prepareRole = async (
     alter default privileges in schema ${schema} grant execute on functions to ${role.name}`)
 }
 
-/** Grants access to objects that were created by releases without default privileges. */
+/** Grants the login role access to objects that releases without default privileges created. */
 const grantExisting = async (client: pg.Client, schema: string, role: { name: string }): Promise<void> => {
   await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role.name}`)
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role.name}`)
@@ -112,8 +112,8 @@ const patiently = async <T>(client: pg.Client, work: () => Promise<T>): Promise<
 }
 
 /**
- * Rebuilds indexes whose concurrent build failed. A repeated `create index concurrently if not exists` keeps them as
- * they are, and no query uses them. Drops indexes that a failed rebuild left, whose names end in `_ccnew` or `_ccold`.
+ * Rebuilds indexes whose concurrent build failed, because no query uses them. A repeated `create index concurrently if
+ * not exists` does not rebuild them. Drops indexes that a failed rebuild left, whose names end in `_ccnew` or `_ccold`.
  */
 const rebuildInvalidIndexes = async (client: pg.Client, schema: string): Promise<void> => {
   const { rows } = await client.query<{ name: string; isRest: boolean }>(

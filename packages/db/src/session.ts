@@ -5,8 +5,8 @@ import { sql } from './sql.js'
 export const STATEMENT_TIMEOUT_MS = 10_000
 
 /**
- * Settings by name. JIT is off, because compiling the short statements costs more than it saves. Random reads come from memory or from
- * disks without seek time.
+ * Settings by name. `jit` is off, because compiling the short statements costs more than it saves. `random_page_cost`
+ * is low, because random reads come from memory or from disks without seek time.
  */
 export const sessionSettings = (schema: string, statementTimeoutMs = STATEMENT_TIMEOUT_MS): [string, string][] => [
   ['search_path', schema],

@@ -23,7 +23,7 @@ export interface BatchOptions<T = unknown> extends ChunkLimits<T> {
   retryAlone?: boolean
   /**
    * Calls the function that handles a batch. By default, the batch runs in the async context of its first item, with
-   * the deadline and trace of that caller.
+   * the deadline and trace of the item's caller.
    */
   runIn?: Run
 }

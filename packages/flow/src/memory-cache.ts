@@ -25,7 +25,7 @@ export interface MemoryCache<T> {
   delete(key: string): void
   /**
    * Removes the values with these ids; null removes all. Loads in flight that may be affected do not store their
-   * results, because a result may be older than the change. Their callers still get it.
+   * results, because a result may be older than the change. Callers of such a load still get its result.
    */
   invalidate(ids: readonly string[] | null): void
   /**

@@ -17,7 +17,7 @@ export interface AccessRules {
   emailDomain(domain: string): AccessDecision
   /** Domain of the rule that `emailDomain` applies; null if no rule matches. */
   emailDomainBlock(domain: string): string | null
-  /** True when the address is blocked in any spelling with the same canonical form. */
+  /** True when an address with the same canonical form as this address is blocked. */
   emailAddress(email: string): boolean
   username(name: string): AccessDecision
 }

@@ -72,7 +72,10 @@ export interface Running {
   stop(ms?: number): Promise<void>
 }
 
-/** The reconciliation request, which the service sends to consumers of its events. No other request goes to a higher layer. */
+/**
+ * The reconciliation request, which the service sends to consumers of its events. No other request goes to a service of
+ * a higher layer (`docs/architecture.md`).
+ */
 const lacking = (service: string): AnyOperation =>
   operation(`${service}.ops.lacking`, {
     viewer: internal(),
@@ -123,7 +126,7 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
   })),
 ]
 
-/** Consumers that a process in these roles works on. */
+/** Consumers whose messages a process in the roles of `plans` handles. */
 const watchedBy = (manifest: Manifest, plans: readonly (readonly [string, RolePlan])[]): Watched[] => {
   const own = [eventStream(manifest.service), jobStream(manifest.service)]
   const queues = new Map(manifest.jobs.map((one) => [queueOf(one.job), one.job]))

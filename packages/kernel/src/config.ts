@@ -309,7 +309,8 @@ export const blobSettings = {
 export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
   if (!config.s3Enabled) {
     prepareFolder('BLOB_DIR', config.blobDir)
-    // The blob store writes first in this folder. An existing one may belong to another user.
+    // The blob store writes each file to this folder first. The folder is checked as well, because an existing one may
+    // belong to another user.
     prepareFolder('BLOB_DIR', join(config.blobDir, '.incoming'), 0o750)
     return { kind: 'disk' as const, dir: config.blobDir }
   }

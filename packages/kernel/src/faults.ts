@@ -5,7 +5,10 @@ type Action = { kind: 'exit' } | { kind: 'throw' } | { kind: 'sleep'; ms: number
 interface Planned {
   name: string
   action: Action
-  /** The fault occurs when the process reaches the point for the nth time, or with this message id; null: each time. */
+  /**
+   * Number n: the fault occurs when the process reaches the point for the nth time. Text: it occurs for the message
+   * with this id. Null: it occurs each time.
+   */
   at: number | string | null
   seen: number
 }

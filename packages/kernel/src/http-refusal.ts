@@ -90,7 +90,9 @@ export const refuseRequest = (res: ServerResponse, refusal: Refusal, https: bool
  */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\[\]:]*)(?::\d*)?$/
 
-/** Header fields that a request may have only once. Of two lines, one reader would use the first and another one the last. */
+/**
+ * Header fields that a request may have only once. Of two lines, one program could use the first, and another the last.
+ */
 const SINGLE = new Set(['host', 'authorization'])
 
 /** RFC 9112, 3.2: a server must refuse a request of HTTP/1.1 without Host, and any with several Host lines or an invalid one. */
@@ -98,7 +100,7 @@ const areSinglesBroken = ({ rawHeaders, httpVersion }: IncomingMessage): boolean
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const written = rawHeaders[i] ?? ''
-    // Names of other header fields are skipped by their length, without converting them to lower case.
+    // Only names with the length of `host` or `authorization` are converted to lower case and compared.
     if (written.length !== 4 && written.length !== 13) continue
     const name = written.toLowerCase()
     if (!SINGLE.has(name)) continue

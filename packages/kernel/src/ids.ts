@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Clock } from './clock.js'
 
 export interface Ids {
-  /** Returns a new id, greater than all earlier ones of this process, also when the clock is set back (I12). */
+  /** Returns a new id, greater than all earlier ones of this process, also when the clock is set back. */
   next(): string
   /** Id for a past time `ms` with random low bits, for backdated remote statuses. */
   at(ms: number): string

@@ -10,8 +10,8 @@ import { currentRequest, type Request } from './request.js'
 /** Header of a refusal by a responder that did no part of a request. The caller may then repeat the request. */
 export const NOT_STARTED = 'Not-Begun'
 /**
- * Milliseconds of a stall after which the caller of a write may have reported a failure. The bus does so after two
- * seconds (docs/adr/0014).
+ * Milliseconds of a stall from which on the first commit of a write is refused. Its caller may have reported a failure
+ * by then ("Late commits" in docs/adr/0014).
  */
 export const PATIENCE_MS = 1_500
 

@@ -42,7 +42,7 @@ export interface RedisPlan {
   cache?: readonly RedisCommand[]
   /** Keys of this service that other services may read. */
   shares?: readonly SharedKey[]
-  /** Keys of other services that this one reads. */
+  /** Keys of other services that this service reads. */
   reads?: readonly SharedKey[]
 }
 
@@ -57,7 +57,9 @@ export interface Manifest {
   /** Events that the service announces. */
   readonly announces: readonly AnyEvent[]
   readonly hints: readonly Hint[]
-  /** Surfaces of live messages (`live.<surface>.<key>`) that the service publishes to. */
+  /**
+   * Surfaces, such as `user` and `public`, of the live messages (`live.<surface>.<key>`) that the service publishes.
+   */
   readonly live: readonly Live[]
   readonly receivesLive: boolean
   readonly writesPolicy: boolean

@@ -12,7 +12,7 @@ const OLD: readonly Sql[] = [
     where created_at < now() - interval '1 hour' and reconciled_at is not null order by created_at limit ${STEP})`,
   sql`delete from outbox where id in (select id from outbox
     where created_at < now() - interval '7 days' and sent_at is not null order by created_at limit ${STEP})`,
-  // The outbox may publish an event again for seven days, so records are kept for eight.
+  // The outbox may publish an event again for seven days, so records of processed events are stored for eight days.
   sql`delete from consumed where (consumer, event_id) in (select consumer, event_id from consumed
     where at < now() - interval '8 days' order by at limit ${STEP})`,
   sql`delete from reported_deliveries where (consumer, message) in (select consumer, message from reported_deliveries

@@ -130,8 +130,8 @@ const handle = async (
 }
 
 /**
- * Reads the envelope of a request. Envelopes that services of this product send are always valid, so an error means
- * another sender (F022).
+ * Reads the envelope of a request. Envelopes that services of this product send are always valid, so an invalid
+ * envelope has another sender (F022).
  */
 const envelopeOf = (question: RpcRequest): Envelope => {
   try {

@@ -38,8 +38,8 @@ const oldestOf = async (jsm: JetStreamManager, stream: string, info: ConsumerInf
 }
 
 /**
- * Consumers of the service's own job queues, and of its events in all services. So the lists of all services contain
- * each consumer once.
+ * Consumers of the service's own job queues, and of its events in all services. Each consumer has one stream, so the
+ * lists of all services together contain it once.
  */
 const consumers = async ({ jsm, service }: Measured, ages: boolean): Promise<ConsumerState[]> => {
   const found: Promise<ConsumerState>[] = []

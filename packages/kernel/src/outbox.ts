@@ -89,8 +89,8 @@ const againOf = (service: string, row: Row) => {
 }
 
 /**
- * Creates the outbox of a service. After a commit, events and jobs are published from memory within milliseconds. The
- * sweep publishes rows of processes that ended before that (rule 17).
+ * Creates the outbox of a service. After a commit, events and jobs are published from memory within milliseconds. If
+ * the process ends before that, the sweep publishes their rows.
  */
 export const createOutbox = (options: {
   service: string

@@ -72,7 +72,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
   }
   /**
    * Processes one entry of the bucket. The writer writes chunks first and the head last. With the head, all chunks take
-   * effect at once. Only while chunks are missing, each further chunk takes effect immediately.
+   * effect at once. If chunks are missing then, the policy takes effect when the last of them is received.
    */
   const take = (key: string, text: string) => {
     if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))

@@ -1,4 +1,7 @@
-/** Queues jobs for data that is already stored. A transaction queues the jobs of its own changes by the outbox instead. */
+/**
+ * Queues jobs for data that is already stored. Jobs about changes of a transaction are queued by the outbox instead
+ * (`outbox.ts`).
+ */
 import type { Publisher } from '@murmuration/bus'
 import type { AnyJob } from '@murmuration/contracts/kit'
 import type { z } from 'zod'

@@ -17,13 +17,13 @@ export interface Request {
   readonly arrival?: Arrival | null
 }
 
-/** Maximum milliseconds that a request is assumed to have waited at the edge and on the bus together. */
+/** Maximum milliseconds that a request is assumed to have waited at the gateway and on the bus together. */
 const MAX_WAIT_MS = 30_000
 
 /**
- * Arrival of a request at the edge, in milliseconds since 1970 by the clock of `now`. There are two estimates, and the
- * earlier one is used. The wait at the edge does not contain the time on the bus, and the clock of the edge may be
- * wrong. The result is at most 30 seconds before `now`.
+ * Arrival of a request at the gateway, in milliseconds since 1970 by the clock of `now`. There are two estimates, and
+ * the earlier one is used. The wait at the gateway does not contain the time on the bus, and the clock of the gateway
+ * may be wrong. The result is at most 30 seconds before `now`.
  */
 export const arrivedAt = ({ arrival }: Pick<Request, 'arrival'>, now: number): number =>
   arrival ? Math.max(now - MAX_WAIT_MS, Math.min(arrival.at, now - arrival.waitedMs)) : now

@@ -32,7 +32,10 @@ const partsOf = (encrypted: string): Parts => {
   return { iv, tag, body }
 }
 
-/** Parts of an encrypted text in the form until version 4.6.0. There, initialisation vector, tag and text were one value. */
+/**
+ * Parts of an encrypted text in the form until version 4.6.0, in which initialisation vector, tag and text are one
+ * value.
+ */
 const partsOfOld = (encrypted: string): Parts => {
   const bytes = Buffer.from(encrypted, 'base64url')
   const end = IV_BYTES + TAG_BYTES
@@ -53,7 +56,7 @@ export const createSecretCipher = (secret: string): SecretCipher => {
       const isOld = !encrypted.includes('.')
       const { iv, tag, body } = isOld ? partsOfOld(encrypted) : partsOf(encrypted)
       if (iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !body) throw new Error('not an encrypted secret')
-      // In the old form, the key is the secret itself instead of a value derived from it.
+      // In the form until version 4.6.0, the key is the secret itself instead of a value derived from it.
       const decipher = createDecipheriv('aes-256-gcm', isOld ? Buffer.from(secret, 'base64url') : key, iv)
       decipher.setAAD(Buffer.from(about)).setAuthTag(tag)
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')

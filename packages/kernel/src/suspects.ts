@@ -31,7 +31,7 @@ export interface Deliveries {
   alive(id: string): Promise<void>
   /** Removes the count of the current run, because another suspect runs at the same time, so a crash proves nothing. */
   startReverted(id: string): Promise<void>
-  /** Removes all counts of runs of these ids. Their handler reported a result, or they are dead letters. */
+  /** Removes all counts of runs of the events or jobs with these ids, which ended with a result or as dead letters. */
   ended(ids: readonly string[]): Promise<void>
 }
 

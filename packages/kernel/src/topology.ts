@@ -70,8 +70,8 @@ export const keepTopology = (parts: TopologyParts): Topology => {
       }),
     )
     for (const kind of created) {
-      // A created stream may replace a lost one. The outbox still contains the messages of a lost stream whose
-      // processing is not confirmed.
+      // A created stream may replace a lost one. So the messages of the stream whose processing is not confirmed are
+      // published again. The outbox still contains them.
       const resent = outbox && kind !== 'live' ? await outbox.resend(kind === 'events' ? 'evt' : 'job') : 0
       created.delete(kind)
       if (resent) log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')

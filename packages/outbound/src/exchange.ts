@@ -63,13 +63,13 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
       headers: hop.headers,
       body: hop.body ?? null,
       headersTimeout: headersMs,
-      // The timeouts of undici are disabled, because the deadline of the whole request is stricter.
+      // The body timeout of undici is disabled, because the deadline of the whole request is stricter.
       bodyTimeout: 0,
     },
     {
       onRequestStart(controller) {
-        // If the request fails before anything was written, this error removes it from the queue of undici. The
-        // connection stays open.
+        // If the request failed before anything was written, throwing its error here removes the request from the queue
+        // of undici. The connection stays open.
         if (failure) throw failure
         wire = controller
       },

@@ -57,6 +57,6 @@ async function withPatience(work: Promise<void>[]): Promise<void> {
   clearTimeout(timer)
   if (failures.length < work.length) return
   // If the query for one address family failed, "no such record" for the other family does not prove that the name is
-  // missing.
+  // missing. So the error of the failed query is thrown.
   throw failures.find((error) => error.code !== 'ENODATA' && error.code !== 'ENOTFOUND') ?? failures[0]
 }

@@ -93,7 +93,7 @@ export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>,
 
 const empty = Buffer.alloc(0)
 
-/** Body after all decoders. An error before the body is read is kept for its reader. */
+/** Body after all decoders. If an error occurs before the body is read, the reader gets the error. */
 function chain(raw: Readable, stages: readonly Transform[]): Readable {
   raw.on('error', () => {})
   if (stages.length === 0) return raw

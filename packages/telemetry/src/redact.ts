@@ -38,7 +38,7 @@ export const redactQuery = (query: string): string => {
 }
 
 /**
- * Hides path segments that look like tokens, and the segment after each of `beforeSecret`. All others stay:
+ * Hides path segments that look like tokens, and the segment after each of `beforeSecret`. All other segments stay:
  * ids, and fixed words of the path such as `accounts`.
  */
 export const redactPath = (path: string): string =>

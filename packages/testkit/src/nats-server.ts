@@ -26,8 +26,8 @@ export interface TestNats {
 const [LOWEST, HIGHEST] = [30_000, 32_768]
 
 /**
- * Binds the UDP port of this number until the process ends, as a lock for the TCP port. Returns false when another
- * process has it.
+ * Binds the UDP port with the number `port` until the process ends, as a lock for the TCP port. Returns false when
+ * another process has it.
  */
 const claim = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -18,7 +18,10 @@ const isQuoteLine = (name: string, classes: readonly string[]): boolean =>
  */
 export function firstLink(html: string, isOurs: (url: URL) => boolean): string | null {
   let found: string | null = null
-  /** Element of the line that links the quoted status, with the number of open elements of its name; null outside. */
+  /**
+   * Element that contains the link of the quoted status, with the number of open elements of its name. Null outside of
+   * such an element.
+   */
   let line: { name: string; depth: number } | null = null
   walkHtml(html, {
     open(name, attributes) {

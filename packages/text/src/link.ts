@@ -77,8 +77,8 @@ export function withoutQuoteLine(html: string): string {
 }
 
 /**
- * The `RE:` paragraph before a quoting status, for servers without quotes. Empty if the text contains the link of the
- * quoted status.
+ * The paragraph `RE: <link of the quoted status>`, which servers without quotes show before the text of a quoting
+ * status. Empty if the text contains the link.
  */
 export const quoteInlinePrefix = (url: string, text = ''): string =>
   webUrl(url) === null || text.includes(url) ? '' : `<p class="quote-inline">RE: ${linkHtml(url)}</p>`

@@ -146,7 +146,7 @@ const authorOf = (meta: ReadonlyMap<string, string>, data: StructuredFacts, base
   const name = collapse(data.author?.name ?? meta.get('author') ?? meta.get('article:author') ?? '', MAX_LENGTH.name)
   const url = absolute(data.author?.url ?? undefined, base)
   if (name === null) return null
-  // Some pages give a profile address in the field for the name.
+  // Some pages state a profile address instead of a name. The host of the address is then the name.
   const named = /^https?:\/\//i.test(name) ? absolute(name, base) : null
   return named === null ? { name, url } : { name: new URL(named).hostname, url: named }
 }

@@ -19,7 +19,10 @@ export type RenderContext = {
   tagUrl: (name: string) => string
   /** Domain of this server. A mention `@bob@<localDomain>` means the same account as `@bob`. */
   localDomain: string
-  /** Domain in addresses of this server, which may be the same. A mention with it means the same account. */
+  /**
+   * Domain in addresses of this server, which may be equal to `localDomain`. A mention with `webDomain` means the same
+   * account as one with `localDomain`.
+   */
   webDomain: string
 }
 

@@ -91,7 +91,9 @@ function closeBefore(name: string, writer: HtmlWriter): void {
 const NOTHING: ReadonlySet<string> = new Set()
 const RUBY_ENDS = new Set([...CONTAINERS, 'p', HEADING, 'li', 'ruby'])
 
-/** Closes the innermost of these elements and everything in it, unless a barrier element is open inside. */
+/**
+ * Closes the innermost open element with one of `names`, and everything in it, unless a barrier element is open inside.
+ */
 function closeNearest(writer: HtmlWriter, names: string[], barrier: ReadonlySet<string>): void {
   if (!names.some(writer.isOpen)) return
   for (let at = writer.frames.length - 1; at >= 0; at--) {

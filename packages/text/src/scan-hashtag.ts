@@ -21,7 +21,10 @@ const DELIMITER = /[\s()[\]{}<>"'`]/
 const ENDS_ADDRESS = Uint8Array.from({ length: 0x80 }, (_, code) => Number(DELIMITER.test(String.fromCharCode(code))))
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
 
-/** An address whose start is farther away. Only ASCII counts, because some scripts have long sentences without spaces. */
+/**
+ * Matches ASCII text without spaces. LOOK_BACK such characters before a `#` count as part of an address that begins
+ * earlier. Only ASCII counts, because some scripts have long sentences without spaces.
+ */
 const LONG_PART = /^[!-~]+$/
 
 /** Matches `#` or the full-width `＃` with a tag name, unless it follows a word or is within an address. */

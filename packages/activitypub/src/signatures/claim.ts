@@ -1,4 +1,4 @@
-/** Claim of a signature header that passed all checks without a key, and the check with the key. */
+/** Defines a claim, which is a signature header that passed all checks that need no key. Verifies claims with a key. */
 
 import { verify } from 'node:crypto'
 import type { KeyType, VerificationKey } from './keys.js'
@@ -35,8 +35,8 @@ export type Place = {
 }
 
 /**
- * Verifies the signature with a key. Returns null if the signature is valid for one of the texts of the claim, else the
- * refusal. A verification takes about 35 µs for RSA-2048.
+ * Verifies the signature of a claim with a key. Returns null if the signature is valid for one of the texts of the
+ * claim, else the refusal. A verification takes about 35 µs for RSA-2048.
  */
 export const disproved = (
   claim: Pick<Claim, 'keyId' | 'keyType' | 'bases' | 'signature'>,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { parseDictionary } from './structured-fields.js'
 
-/** SHA-256 of the bytes in base64. Callers compute the digest once per activity and pass it to every delivery. */
+/** SHA-256 of `bytes` in base64. Callers compute the digest of an activity once and pass it to every delivery. */
 export const sha256Base64 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64')
 
 /** Value of a `Digest` header with one SHA-256 member, the only form that all servers accept. */

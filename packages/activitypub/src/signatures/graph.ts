@@ -48,7 +48,7 @@ const SLOW_MS = 1_000
 const MAX_SLOW = 5
 const REMEMBER_MS = 600_000
 const MAX_REMEMBERED = 1_000
-/** Additional time for the first document, which includes the start of the thread. */
+/** Additional milliseconds for the first document of a thread, because its time includes the start of the thread. */
 const STARTING_MS = 10_000
 
 type WorkerResult = { id: number; hash?: string; compacted?: string | null; refused?: GraphRefusal }
@@ -91,7 +91,7 @@ export const createGraphs = (
     next()
   }
 
-  /** Terminates the worker thread, and refuses the document in work with this reason. */
+  /** Terminates the worker thread, and refuses the document in work for `reason`. */
   const drop = (reason: GraphRefusal): void => {
     const [dropped, wasWarm] = [thread, isWarm]
     thread = null

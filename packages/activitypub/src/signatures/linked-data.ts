@@ -102,8 +102,8 @@ export const verifyLinkedData = async (
   const signature = linkedDataSignatureOf(document)
   if (signature === null) return no('no-signature')
   if (signature.type !== 'RsaSignature2017') return no('unsupported-type')
-  // Documents with keywords such as `@graph` can have the same RDF graph, and so the same signature, although a JSON
-  // parser reads them differently.
+  // Documents with keywords such as `@graph` are refused. They can have the RDF graph, and so the signature, of a
+  // document that a JSON parser reads differently.
   if (isReshaped(document)) return no('reshaped')
   const hash = hashOfOptions(signature)
   const { creator, expires, signatureValue } = signature

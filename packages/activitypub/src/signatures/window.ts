@@ -30,7 +30,7 @@ export const outsideWindow = ({ made, expires }: Window, now: number): Signature
 /** Milliseconds from a decimal integer of seconds since the epoch, at most 11 digits; null for other texts. */
 export const secondsToMs = (text: string): number | null => (/^\d{1,11}$/.test(text) ? Number(text) * 1000 : null)
 
-/** Zones of dates. */
+/** Matches the time zone of a date: a name, or an offset such as `+0200`. */
 const zone = '(?:GMT|UTC|UT|Z|[+-]\\d{4})'
 /**
  * Matches the date of HTTP (IMF-fixdate) and of e-mails (RFC 5322), with any offset, also without the day of the week.

@@ -69,7 +69,10 @@ export type Activity = Common &
     /** `inner`: the announced activity, if a group passes on an activity of another actor; else null. */
     | { readonly type: 'Announce'; readonly object: Ref; readonly inner: InnerActivity | null }
     | { readonly type: 'Like'; readonly object: Uri; readonly reaction: Reaction | null }
-    /** A Block with a `target` is a ban from this group; a Block without `target` is a block between two accounts. */
+    /**
+     * A Block with a `target` is a ban from the group `target`. A Block without `target` is a block between two
+     * accounts.
+     */
     | { readonly type: 'Block'; readonly object: Uri; readonly target: Uri | null }
     | { readonly type: 'Flag'; readonly objects: readonly Uri[]; readonly comment: string }
     | { readonly type: 'Move'; readonly object: Uri; readonly target: Uri }

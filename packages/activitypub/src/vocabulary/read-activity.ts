@@ -50,12 +50,12 @@ type Fields = Activity extends infer A
 export const innerOf = (ref: Ref): InnerActivity | null => parseInner(ref, byAddress)
 
 /**
- * Like `innerOf`, for the request in an Accept or Reject. If the object of the request has a page and no id, it counts as absent: the
- * sender of the response is then the object of the request.
+ * Like `innerOf`, for the request in an Accept or Reject. An object of the request with a page but no id counts as
+ * absent. The sender of the Accept or Reject then counts as that object.
  */
 export const requestOf = (ref: Ref): InnerActivity | null => parseInner(ref, new Set())
 
-/** `named`: types whose object may be named by the address of its page. */
+/** Parses an embedded activity. `named`: types of activities whose object may be named by the address of its page. */
 const parseInner = (ref: Ref, named: ReadonlySet<string>): InnerActivity | null => {
   if (ref.node === null) return null
   const [type, ...others] = typesOf(ref.node)
@@ -72,7 +72,7 @@ const parseInner = (ref: Ref, named: ReadonlySet<string>): InnerActivity | null 
   }
 }
 
-/** Types whose object may be named by the address of its page. */
+/** Types of activities whose object may be named by the address of its page. */
 const byAddress: ReadonlySet<string> = new Set(['Announce', 'Block', 'EmojiReact', 'Follow', 'Like'])
 
 const soleRefOf = (value: unknown): Ref | null => (isSeveral(value) ? null : refOf(value))
@@ -123,7 +123,7 @@ const readReaction = (document: JsonObject): Reaction | null => {
   return { content: text, emoji: emoji ?? null }
 }
 
-/** Parser for types with a single object, of which only the id is used. */
+/** Passes the address of an activity's single object to `make`. Refuses an activity without a single object. */
 const withObject = (
   document: JsonObject,
   make: (object: Uri) => Fields | ActivityRefusal,
@@ -132,7 +132,7 @@ const withObject = (
   return object === null ? 'bad-object' : make(object)
 }
 
-/** Parser for types with a single object, which may be embedded. */
+/** Like `withObject`, but passes a reference to `make`, which may contain an embedded copy of the object. */
 const withRef = (document: JsonObject, make: (object: Ref) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
   const object = soleRefOf(prop(document, 'object'))
   return object === null || (object.id === null && object.node === null) ? 'bad-object' : make(object)
@@ -226,7 +226,7 @@ const addressesIn = (object: unknown): Uri[] => {
   return [soleAddressOf(object), ...inner].filter((one) => one !== null)
 }
 
-/** Addresses that the objects in a member are named by. */
+/** Addresses in one object or in a list of objects, see `addressesIn`. */
 const addressesOf = (objects: unknown): Uri[] => [objects].flat().flatMap(addressesIn)
 
 /**

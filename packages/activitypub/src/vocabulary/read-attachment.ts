@@ -132,8 +132,8 @@ export const readDescription = (node: JsonObject): string | null =>
   naturalText(node, 'summary', limits.altText) || naturalText(node, 'name', limits.altText) || null
 
 /**
- * Media type of a media file. A declared `text/` type is used last, because some servers declare the format of the
- * description instead.
+ * Media type of a media file. A declared `text/` type is used only if no other is known, because some servers declare
+ * the format of the description.
  */
 const typeOf = (node: JsonObject, source: Source): string | null => {
   const declared = [readMediaType(prop(node, 'mediaType')), source.mediaType].filter((it) => it !== null)

@@ -66,7 +66,8 @@ export const readPageLinks = (
 /**
  * Parses a collection or a page. Null for other objects, and if its id is on another origin than `origin`.
  *
- * `origin`: any address on the permitted server; links to others are left out. `max`: number of items that are kept.
+ * `origin`: any address on the permitted server; links to other origins are left out. `max`: maximum number of items
+ * that are returned.
  */
 export const readCollection = (
   value: unknown,

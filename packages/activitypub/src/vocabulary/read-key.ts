@@ -34,7 +34,10 @@ const readKeyNode = (node: JsonObject, holder: Uri | null, unnamed: Uri | null):
 
 const keyTexts = ['publicKeyPem', 'publicKeyMultibase'] as const
 
-/** Address of a key that an actor document names without a copy: a string, a JSON-LD reference, a Link or an id; null for a key. */
+/**
+ * Address of a key of which an actor document has no copy, from a string, a JSON-LD reference, a Link or an id. Null if
+ * the entry is the key itself.
+ */
 const pointerIn = (entry: unknown): Uri | null =>
   isJsonObject(entry) && keyTexts.some((name) => Object.hasOwn(entry, name)) ? null : idOf(entry)
 
@@ -98,7 +101,8 @@ export const readKeys = (actor: JsonObject, uri: Uri): { keys: readonly Incoming
     if (key !== null && key.owner === uri && sameOrigin(key.id, uri))
       keys.push({ ...key, inline: withoutFragment(key.id) === uri })
     const pointer = pointerIn(entry)
-    // An object that names a part of this document, such as a key of an unsupported type, has no copy elsewhere.
+    // The address of an object that names a part of this document is left out, because the object has no copy
+    // elsewhere. An example is a key of an unsupported type.
     const isHere = isJsonObject(entry) && pointer !== null && withoutFragment(pointer) === withoutFragment(uri)
     if (pointer !== null && !isHere && sameOrigin(pointer, uri)) keyUris.push(pointer)
   }

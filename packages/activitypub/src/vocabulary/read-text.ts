@@ -83,7 +83,7 @@ export const naturalText = (node: JsonObject, name: string, max: number): string
 
 /**
  * Language of an object: of its content, else of its name, else of its summary. In a language map, the entry with the
- * same text counts, else the first entry.
+ * same text as the property counts, else the first entry.
  */
 export const languageOf = (node: JsonObject): string | null => {
   const own = readLanguage(statedText(prop(node, 'content'))?.language)

@@ -31,8 +31,9 @@ const isoOf = (text: string): string | null => {
 const unixTime = /^(?:\d{9,10}(?:\.\d{1,9})?|\d{13})$/
 
 /**
- * Milliseconds of a Unix time in seconds or milliseconds, which its magnitude distinguishes; NaN for a number outside both ranges.
- * Each range is 1973 to 2286. It contains no date as digits, such as `20260102` or `20260102030405`.
+ * Milliseconds of a Unix time. Its magnitude distinguishes seconds from milliseconds; each range is from 1973 to 2286.
+ * NaN for a number outside both ranges. No date that is written as digits, such as `20260102` or `20260102030405`, is
+ * in a range.
  */
 const msOfUnixTime = (time: number): number => {
   const inRange = (value: number): boolean => value >= 1e8 && value < 1e10

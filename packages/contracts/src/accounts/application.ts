@@ -1,4 +1,4 @@
-/** Applications: registration, and the application of a token. */
+/** Operations about applications: registration, and the application of a token. */
 import { z } from 'zod'
 import { Application, CredentialApplication } from '../entities/index.js'
 import { anyone, app, get, list, operation, post, text } from '../kit/index.js'

@@ -1,4 +1,7 @@
-/** Audience of an author: local followers, inboxes of remote followers, and pages of actor ids. */
+/**
+ * Operations that return the audience of an author: local followers, inboxes of remote followers, and pages of actor
+ * ids.
+ */
 
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'

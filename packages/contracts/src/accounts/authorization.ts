@@ -1,4 +1,4 @@
-/** The authorization step of OAuth 2.0: data of the consent page, and the redirect of the browser. */
+/** Operations about the authorization step of OAuth 2.0: data of the consent page, and the redirect of the browser. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

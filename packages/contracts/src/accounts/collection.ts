@@ -1,4 +1,7 @@
-/** Collections: lists of accounts that a user recommends. Collections are public, and each listed account can leave. */
+/**
+ * Operations about collections: lists of accounts that a user recommends. Collections are public, and each listed
+ * account can leave.
+ */
 import { z } from 'zod'
 import {
   Collection,

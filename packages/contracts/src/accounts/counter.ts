@@ -1,4 +1,4 @@
-/** Recounts of account counters, started by staff and operators. */
+/** Operation with which staff and operators recount the counters of accounts, and the event about corrections. */
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
 import { event, operation, post } from '../kit/index.js'
 import { Recounted, RecountInput } from '../kit/recount.js'

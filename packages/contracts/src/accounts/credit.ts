@@ -1,4 +1,4 @@
-/** Permission of a web site to name an account as author of its pages. */
+/** Operation that checks whether a web site may name an account as author of its pages. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

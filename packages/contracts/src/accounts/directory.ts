@@ -1,4 +1,4 @@
-/** The directory: accounts that opted in to discovery. */
+/** Operation that lists the accounts that opted in to discovery: the directory. */
 import { z } from 'zod'
 import { Account } from '../entities/index.js'
 import { flagOr, get, limit, offset, operation, optional, text } from '../kit/index.js'

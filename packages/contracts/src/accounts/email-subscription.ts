@@ -1,4 +1,4 @@
-/** Subscriptions by e-mail to the statuses of an account. */
+/** Operation that refuses subscriptions by e-mail to the statuses of an account. */
 import { z } from 'zod'
 import { id, operation, optional, post, text } from '../kit/index.js'
 

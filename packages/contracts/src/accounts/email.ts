@@ -1,4 +1,4 @@
-/** The e-mail address of a login: its state, confirmation and change. */
+/** Operations about the e-mail address of a login: its state, confirmation and change. */
 import { z } from 'zod'
 import { get, internal, operation, optional, post, text, textOrNone, user } from '../kit/index.js'
 

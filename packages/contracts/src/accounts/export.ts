@@ -1,4 +1,7 @@
-/** CSV export of an account's own data: follows, blocks, mutes, blocked domains and lists, and severed follows. */
+/**
+ * Operations that export an account's own data as CSV: follows, blocks, mutes, blocked domains and lists, and severed
+ * follows.
+ */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

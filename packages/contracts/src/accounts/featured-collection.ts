@@ -1,4 +1,4 @@
-/** Collections in ActivityPub form, and consent of the accounts in them (FEP-7aa9). */
+/** Operations and jobs about collections in ActivityPub form, and consent of the accounts in them (FEP-7aa9). */
 import { z } from 'zod'
 import { internal, job, olderNames, operation } from '../kit/index.js'
 import { limits } from '../limits.js'

@@ -1,4 +1,4 @@
-/** Follows: create, delete, requests, followers and followed accounts. */
+/** Operations about follows: create, delete, requests, followers and followed accounts. */
 
 import { z } from 'zod'
 import { STAFF_PREFIX } from '../admin/staff.js'

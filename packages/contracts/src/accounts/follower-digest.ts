@@ -1,4 +1,7 @@
-/** Followers of an account on one server, and their synchronization between two servers (FEP-8fcf). */
+/**
+ * Operations about followers of an account on one server, and about their synchronization between two servers
+ * (FEP-8fcf).
+ */
 import { z } from 'zod'
 import { internal, olderNames, operation } from '../kit/index.js'
 
@@ -60,7 +63,7 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
     before: z.string().optional(),
   }),
   output: z.object({
-    /** True if a follow began or ended during the request to the remote server. Nothing was changed then. */
+    /** True if a follow began or ended during the request to the remote server. In that case, nothing was changed. */
     overtaken: z.boolean().optional(),
     /** Number of follows that ended because the remote server does not list them. At most 500 follows end per call. */
     ended: z.int(),

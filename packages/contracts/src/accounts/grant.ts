@@ -1,4 +1,4 @@
-/** Authorized applications of a user, for the pages in the browser. */
+/** Operations about authorized applications of a user, for the pages in the browser. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 

@@ -1,4 +1,7 @@
-/** Sign-in with an OpenID Connect provider: redirect, callback, and the sign-up step of unknown identities. */
+/**
+ * Operations for the sign-in with an OpenID Connect provider: redirect, callback, and the sign-up step of unknown
+ * identities.
+ */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

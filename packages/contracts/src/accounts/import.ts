@@ -1,4 +1,7 @@
-/** Imports of CSV files and of filters from other servers: previewed, confirmed, then processed by a job. */
+/**
+ * Operations and events about imports of CSV files and of filters from other servers: previewed, confirmed, then
+ * processed by a job.
+ */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 import { event } from '../kit/message.js'

@@ -1,4 +1,4 @@
-/** Invitations: links with which users invite others. */
+/** Operations and events about invitations: links with which users invite others. */
 import { z } from 'zod'
 import {
   STAFF_PREFIX,

@@ -53,7 +53,9 @@ export const deleteDecisionsJob = job('accounts.forget-decisions', {
     order: z.string().optional(),
     /** True in the last phase, which deletes the decisions about accounts that were removed meanwhile. */
     last: z.boolean().optional(),
-    /** Set after the last phase: position of the last order of another block that was applied again. */
+    /**
+     * Set while other blocks of the domain are applied again, after the phase `last`: position of the last such block.
+     */
     applied: z.object({ turned: z.string(), stamp: z.string() }).optional(),
   }),
   about:
@@ -90,7 +92,7 @@ export const endFollowsHereJob = job('accounts.end-follows-here', {
     accounts: z.array(z.string()).max(1_000),
     /** Stamp of the decision that suspends these accounts. */
     stamp: z.string(),
-    /** Id of the decision that ends the follows. All its pages belong to one severance. */
+    /** Id of the decision that ends the follows. All pages of the job belong to one severance. */
     decision: z.string(),
   }),
   about: 'Ends the follows and follow requests of suspended remote accounts, in pages.',
@@ -117,7 +119,7 @@ export const renewFollowsJob = job('accounts.renew-follows', {
     which: z.enum(['follows', 'follow_requests']),
     /** Id of the follow after which the next page begins. */
     after: z.string(),
-    /** Id of the run, the same for all pages. The new activity ids end with this text. */
+    /** Id of the renewal, the same for all pages. The ids of the new Follow activities end with it. */
     run: z.string(),
   }),
   about: 'Requests again the follows of an account whose server was set up anew, in pages.',

@@ -1,4 +1,4 @@
-/** Lists of followed accounts, and their members. */
+/** Operations about lists of followed accounts, and their members. */
 import { z } from 'zod'
 import { Account, List } from '../entities/index.js'
 import {

@@ -1,4 +1,7 @@
-/** E-mails about a login. The accounts service creates them in the transaction of the change; the notifications service sends them. */
+/**
+ * Operation and event about e-mails that concern a login. The accounts service creates the e-mails in the transaction
+ * of the change; the notifications service sends them.
+ */
 import { z } from 'zod'
 import { anyOf, event, internal, operation } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Maintenance of remote accounts and of keys of local accounts, by staff and operators. */
+/** Operations with which staff and operators maintain remote accounts, and keys of local accounts. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { flagOr, id, int, internal, list, operation, post, text, textOrNone } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Aliases of an account, and moves to and from other servers, with their relationships. */
+/** Operations about aliases of an account, and moves to and from other servers, with their relationships. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

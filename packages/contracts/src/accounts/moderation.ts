@@ -1,4 +1,4 @@
-/** Moderation decisions about accounts and domains. */
+/** Operation that applies moderation decisions to accounts and domains. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Accounts and tokens that staff and operators create. */
+/** Operations with which staff and operators create accounts and tokens. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { flagOr, id, internal, intOrMinusOne, operation, post, text, textOrNone } from '../kit/index.js'

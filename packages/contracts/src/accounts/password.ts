@@ -1,4 +1,4 @@
-/** Passwords: reset and change. */
+/** Operations about passwords: reset and change. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

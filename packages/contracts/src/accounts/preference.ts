@@ -1,4 +1,4 @@
-/** Preferences for posting and reading. */
+/** Operations about preferences for posting and reading. */
 
 import { z } from 'zod'
 import { Preferences, QuotePolicy, Visibility } from '../entities/index.js'

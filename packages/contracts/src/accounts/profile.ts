@@ -1,4 +1,4 @@
-/** Changes of a profile, and the stored profile of the authenticated account. */
+/** Operations that change a profile, and that return the stored profile of the authenticated account. */
 import { z } from 'zod'
 import { Profile } from '../entities/index.js'
 import { flag, internal, list, operation, text } from '../kit/index.js'

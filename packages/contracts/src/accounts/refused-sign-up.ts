@@ -1,4 +1,4 @@
-/** Sign-ups that an e-mail domain block refused or held for approval. */
+/** Operation that counts sign-ups that an e-mail domain block refused or held for approval. */
 import { z } from 'zod'
 import { UsageDay } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'

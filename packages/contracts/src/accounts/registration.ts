@@ -1,4 +1,4 @@
-/** Sign-ups with an app or a browser, and their approval or rejection by staff. */
+/** Operations about sign-ups with an app or a browser, and their approval or rejection by staff. */
 import { z } from 'zod'
 import { Token } from '../entities/index.js'
 import { app, flag, internal, operation, post } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Block, mute and follow state between accounts, for other services. */
+/** Operations with which other services read and change the block, mute and follow state between accounts. */
 
 import { z } from 'zod'
 import { internal, olderNames, operation } from '../kit/index.js'
@@ -49,7 +49,7 @@ export const relationshipShow = operation('accounts.relationship.show', {
     /** Null if the other account does not exist or is not confirmed. */
     relationship: AccountRelationship.omit({ followed_by_since: true })
       .extend({
-        /** ISO 8601; time since when the account follows the other one, or null. */
+        /** ISO 8601; time since when `account` follows `other`, or null. */
         following_since: z.string().nullable(),
         notifying: z.boolean(),
         /** Languages of the follow or request; null for all languages. */
@@ -123,7 +123,7 @@ export const feedRelationships = operation(olderNames.feedRelationships, {
     'For feeds: blocks and mutes between viewers and the accounts named in a status, and viewers who follow the parent’s author.',
 })
 
-/** Changes of relationships by incoming activities. The operation is safe to repeat. */
+/** Changes a relationship as a received activity requests. The operation is safe to repeat. */
 export const applyRemote = operation('accounts.graph.apply-remote', {
   viewer: internal(),
   class: 'write',

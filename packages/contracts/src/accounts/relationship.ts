@@ -1,4 +1,4 @@
-/** Relationships of the authenticated account, and every change of them except follows. */
+/** Operations that return the relationships of the authenticated account, and that change them, except by follows. */
 import { z } from 'zod'
 import { Account, DomainBlockPreview, MutedAccount, Relationship } from '../entities/index.js'
 import {

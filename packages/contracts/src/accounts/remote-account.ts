@@ -1,4 +1,4 @@
-/** Remote accounts as received, local accounts as sent, and the keys of both. */
+/** Operations about remote accounts as received, local accounts as sent, and the keys of both. */
 import { z } from 'zod'
 import { OwnEmoji, RemoteEmoji } from '../content.js'
 import { ApprovalGroup } from '../entities/approval.js'
@@ -32,7 +32,7 @@ export const RemoteActor = z.object({
   featured_tags_url: z.string().nullable().optional(),
   /** Address of the account's collections of accounts. */
   featured_collections_url: z.string().nullable().optional(),
-  /** Accounts that may feature this account in a collection; null if the actor does not state it. */
+  /** Accounts that may feature this account in a collection; null if the actor document contains no such policy. */
   feature_policy: FeaturePolicy.nullable().optional(),
   locked: z.boolean(),
   discoverable: z.boolean(),

@@ -1,4 +1,4 @@
-/** Deletion of the own account. */
+/** Operation with which a user deletes their own account. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

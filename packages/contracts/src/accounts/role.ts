@@ -1,4 +1,4 @@
-/** Roles as staff manages them, below STAFF_PREFIX. */
+/** Operations with which staff manages roles, at paths below `STAFF_PREFIX` (`admin/staff.ts`). */
 
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'

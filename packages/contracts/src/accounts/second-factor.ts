@@ -1,4 +1,7 @@
-/** Second factors of a login: authenticator app, backup codes, passkeys and security keys. For pages of the gateway. */
+/**
+ * Operations about second factors of a login: authenticator app, backup codes, passkeys and security keys. For pages of
+ * the gateway.
+ */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 

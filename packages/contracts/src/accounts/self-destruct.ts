@@ -1,4 +1,4 @@
-/** Deletion of all accounts of this server before it is shut down permanently. */
+/** Operation that deletes all accounts of this server before it is shut down permanently. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 import { Task } from '../task.js'

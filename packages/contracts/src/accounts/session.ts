@@ -1,4 +1,4 @@
-/** Browser sessions, for pages of the gateway. */
+/** Operations about browser sessions, for pages of the gateway. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 import { ResolvedToken } from './token.js'

@@ -1,4 +1,7 @@
-/** Follows that a decision ended: a domain block by staff or by a user, or the suspension of an account. */
+/**
+ * Operations and events about follows that a decision ended: a domain block by staff or by a user, or the suspension of
+ * an account.
+ */
 import { z } from 'zod'
 import { RelationshipSeveranceEvent } from '../entities/index.js'
 import { event, id, internal, linesOf, operation } from '../kit/index.js'

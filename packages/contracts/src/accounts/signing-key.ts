@@ -1,4 +1,4 @@
-/** Replacement of signing keys of local accounts by staff. */
+/** Operations with which staff replaces signing keys of local accounts. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { id, int, operation, post } from '../kit/index.js'

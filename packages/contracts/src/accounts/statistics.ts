@@ -1,4 +1,4 @@
-/** Counts of accounts, domains and relationships. */
+/** Operations that count accounts, domains and relationships. */
 import { z } from 'zod'
 import { dayCountsOf } from '../day-count.js'
 import { internal, operation } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Suggestions of accounts to follow, and their dismissal. */
+/** Operations that suggest accounts to follow, and that dismiss a suggestion. */
 import { z } from 'zod'
 import { Account, Suggestion } from '../entities/index.js'
 import { del, get, id, limit, offset, operation, user } from '../kit/index.js'

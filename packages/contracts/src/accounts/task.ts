@@ -1,4 +1,4 @@
-/** Tasks of accounts. */
+/** Operations about tasks of the accounts service. */
 import { tasksOf } from '../task.js'
 
 export const accountTasks = tasksOf('accounts')

@@ -1,4 +1,7 @@
-/** OAuth 2.0 tokens: issue, revocation, introspection and server metadata. Errors have the form of RFC 6749. */
+/**
+ * Operations about OAuth 2.0 tokens: issue, revocation, introspection and server metadata. Errors have the form of RFC
+ * 6749.
+ */
 
 import { z } from 'zod'
 import { OAuthServerMetadata, Token, TokenInfo, TokenIntrospection, UserInfo } from '../entities/index.js'

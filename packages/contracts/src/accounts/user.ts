@@ -1,4 +1,4 @@
-/** Logins of local accounts as staff and operators change them. */
+/** Operations with which staff and operators change logins of local accounts. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffRestore, staffWrites } from '../admin/staff.js'
 import { event, flagOr, id, operation, post, text } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Settings that a web client stores. Only clients interpret these settings. */
+/** Operation that stores settings of a web client. Only clients interpret these settings. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

@@ -1,4 +1,6 @@
-/** Access rules as operators manage them: IP addresses, e-mail domains, e-mail addresses and usernames. */
+/**
+ * Operations with which operators manage access rules: IP addresses, e-mail domains, e-mail addresses and usernames.
+ */
 import { z } from 'zod'
 import { AdminCanonicalEmailBlock, AdminIpBlock, IpBlockSeverity } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'

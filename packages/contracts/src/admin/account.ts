@@ -1,4 +1,4 @@
-/** Actions of moderators on accounts, and the jobs that apply them. */
+/** Operations for actions of moderators on accounts, and the jobs that apply the actions. */
 import { z } from 'zod'
 import { AdminAccount } from '../entities/index.js'
 import {

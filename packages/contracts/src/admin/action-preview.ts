@@ -1,4 +1,4 @@
-/** Previews of the consequences of an action by staff. */
+/** Operations that preview the consequences of an action by staff. */
 import { z } from 'zod'
 import { WarningAction } from '../entities/index.js'
 import { get, id, ids, operation, text, textOrNone } from '../kit/index.js'

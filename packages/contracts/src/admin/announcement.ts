@@ -1,4 +1,6 @@
-/** Announcements to all local users: reading, dismissing and reacting; writing by staff and operators. */
+/**
+ * Operations about announcements to all local users: reading, dismissing and reacting; writing by staff and operators.
+ */
 import { z } from 'zod'
 import { Announcement, Timestamp } from '../entities/index.js'
 import { del, flag, flagOr, get, id, nothing, operation, post, put, text, user } from '../kit/index.js'

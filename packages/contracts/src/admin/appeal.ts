@@ -1,4 +1,6 @@
-/** Appeals against strikes: submitted by the account holder, approved or rejected by staff. */
+/**
+ * Operations and events about appeals against strikes: submitted by the account holder, approved or rejected by staff.
+ */
 import { z } from 'zod'
 import { AccountWarning, AdminStrike, Appeal, WarningAction } from '../entities/index.js'
 import { anyOf, event, get, id, internal, operation, post, text, textOrNone, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** The audit log of staff and operators. */
+/** Operations about the audit log of staff and operators. */
 import { z } from 'zod'
 import { get, id, internal, limit, operation, optionalId, post, textOrNone } from '../kit/index.js'
 import { UndoObstacle } from './audit-action.js'

@@ -1,4 +1,7 @@
-/** Bulk actions of staff: one action on many accounts, trends or domain blocks, with a dry run, progress and undo. */
+/**
+ * Operations about bulk actions of staff: one action on many accounts, trends or domain blocks, with a dry run,
+ * progress and undo.
+ */
 
 import { z } from 'zod'
 import { errorText } from '../kit/error-text.js'

@@ -1,4 +1,7 @@
-/** Canonical e-mail blocks as staff manages them. The database contains only hashes of the blocked addresses. */
+/**
+ * Operations with which staff manages canonical e-mail blocks. The database contains only hashes of the blocked
+ * addresses.
+ */
 import { z } from 'zod'
 import { AdminCanonicalEmailBlock } from '../entities/index.js'
 import { del, get, id, operation, post, textOrNone } from '../kit/index.js'

@@ -1,4 +1,7 @@
-/** Statistics for the staff dashboard: measures by day, dimensions, and retention of new accounts. */
+/**
+ * Operations that return statistics for the staff dashboard: measures by day, dimensions, and retention of new
+ * accounts.
+ */
 import { z } from 'zod'
 import { AdminCohort, AdminDimension, AdminMeasure } from '../entities/index.js'
 import { flagOr, id, limit, list, operation, post, text, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Dead letters of all services, for staff: messages that failed at their last try. */
+/** Operations about dead letters of all services, for staff: messages that failed at their last try. */
 import { z } from 'zod'
 import { DeadMessage, MAX_DEAD, OWNERS } from '../kernel.js'
 import { flagOr, get, limit, list, operation, optionalId, post, text, textOrNone } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Servers allowed to federate with this one in limited federation mode. */
+/** Operations and events about servers that may federate with this server in limited federation mode. */
 import { z } from 'zod'
 import { AdminDomainAllow } from '../entities/index.js'
 import { del, event, get, id, internal, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Domain blocks: creation, changes and removal by staff. */
+/** Operations, events and jobs about domain blocks: creation, changes and removal by staff. */
 import { z } from 'zod'
 import { AdminDomainBlock } from '../entities/index.js'
 import {

@@ -1,4 +1,4 @@
-/** Donation campaigns that clients show to signed-in users. */
+/** Operation that returns the donation campaign that clients show to signed-in users. */
 import { z } from 'zod'
 import { get, operation, raw, user } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** E-mail domain blocks as staff manages them. */
+/** Operations with which staff manages e-mail domain blocks. */
 import { z } from 'zod'
 import { AdminEmailDomainBlock } from '../entities/index.js'
 import { del, flagOr, get, id, operation, post, text } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Home and list feeds of local accounts, rebuilt and cleared by staff and operators. */
+/** Operations with which staff and operators rebuild and clear home and list feeds of local accounts. */
 import { z } from 'zod'
 import { flagOr, id, operation, post } from '../kit/index.js'
 import { Task } from '../task.js'

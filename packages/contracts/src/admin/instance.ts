@@ -1,4 +1,4 @@
-/** Metadata of the server and its public pages. */
+/** Operations that return metadata of the server and its public pages. */
 import { z } from 'zod'
 import {
   DomainBlock,

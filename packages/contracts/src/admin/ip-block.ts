@@ -1,4 +1,4 @@
-/** IP blocks as staff manages them. */
+/** Operations with which staff manages IP blocks. */
 import { z } from 'zod'
 import { AdminIpBlock } from '../entities/index.js'
 import { del, get, id, operation, post, put, text } from '../kit/index.js'

@@ -1,4 +1,7 @@
-/** Deletion of unused data: remote accounts and statuses without relation to local accounts, and pictures of old preview cards. */
+/**
+ * Operations that start tasks which delete unused data: remote accounts and statuses without relation to local
+ * accounts, and pictures of old preview cards.
+ */
 import { z } from 'zod'
 import { flagOr, int, operation, post } from '../kit/index.js'
 import { Task } from '../task.js'

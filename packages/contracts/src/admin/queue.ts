@@ -1,4 +1,4 @@
-/** Queues of all services, for staff: waiting messages, and republishing of events. */
+/** Operations about queues of all services, for staff: waiting messages, and republishing of events. */
 import { z } from 'zod'
 import { OWNERS, QueueState } from '../kernel.js'
 import { get, list, nothing, operation, post, text, textOrNone } from '../kit/index.js'

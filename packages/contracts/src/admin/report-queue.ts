@@ -1,4 +1,4 @@
-/** Queues of open reports: assignment, age, and the staff accounts that can take a report. */
+/** Operations about queues of open reports: assignment, age, and the staff accounts that can take a report. */
 import { z } from 'zod'
 import { AdminAccount, AdminReport } from '../entities/index.js'
 import { get, id, operation, post, textOrNone } from '../kit/index.js'

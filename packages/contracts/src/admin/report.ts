@@ -1,4 +1,4 @@
-/** Reports: created by users, resolved by moderators. */
+/** Operations and events about reports: created by users, resolved by moderators. */
 import { z } from 'zod'
 import { AdminReport, Report } from '../entities/index.js'
 import {
@@ -115,7 +115,7 @@ export const reportFiled = event('admin.report.filed', {
     collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
     category: z.string(),
-    /** ISO 8601; time of the report. Events of older releases do not contain it, so that the time of publication counts. */
+    /** ISO 8601; time of the report. Events of older releases do not contain it; the time of the event counts then. */
     createdAt: z.string().optional(),
     /** Domains of the servers to which the report is forwarded. */
     forward: z.array(z.string()),

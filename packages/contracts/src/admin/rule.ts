@@ -1,4 +1,4 @@
-/** Rules of the server as staff and operators edit them. */
+/** Operations with which staff and operators edit the rules of the server. */
 import { z } from 'zod'
 import { LanguageCode, Rule } from '../entities/index.js'
 import { del, id, ids, intOrMinusOne, operation, post, put, text } from '../kit/index.js'
@@ -26,7 +26,10 @@ export const ruleUpdate = operation('admin.rule.update', {
     id: id(),
     text: text().optional(),
     hint: text().optional(),
-    /** Null if the value is invalid. The handler refuses it, so that a missing rule is reported before it. */
+    /**
+     * Null if the value is invalid. The handler refuses null after it has found the rule, so a missing rule is reported
+     * first.
+     */
     translations: z.union([translations, z.unknown().transform(() => null)]).optional(),
     /** Position of the rule, from 0 to 1,000,000. Rules with lower numbers are listed first. */
     priority: intOrMinusOne(0, 1_000_000).optional(),

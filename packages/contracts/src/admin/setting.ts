@@ -1,4 +1,4 @@
-/** Settings that staff and operators change at run time. */
+/** Operations with which staff and operators change settings at run time. */
 import { z } from 'zod'
 import { get, operation, put } from '../kit/index.js'
 import { ServerSettings } from './policy.js'

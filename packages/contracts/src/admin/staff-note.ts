@@ -1,4 +1,4 @@
-/** Notes of staff on reports and accounts. Notes can be read by staff only. */
+/** Operations about notes of staff on reports and accounts. Notes can be read by staff only. */
 import { z } from 'zod'
 import { Account } from '../entities/index.js'
 import { del, get, id, operation, post, text } from '../kit/index.js'

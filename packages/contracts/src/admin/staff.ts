@@ -5,7 +5,7 @@ import { limits } from '../limits.js'
 import type { PermissionName } from '../permissions.js'
 import { AuditAction, UndoObstacle } from './audit-action.js'
 
-/** Prefix of staff operations that the upstream API does not have. */
+/** Path prefix of staff operations that Mastodon's API does not have. */
 export const STAFF_PREFIX = '/api/murmuration/v1/admin'
 
 /** Access to read for staff with one of these permissions. `noun` names the narrower OAuth scope, if there is one. */

@@ -1,4 +1,4 @@
-/** Statuses that staff deleted or marked as sensitive. */
+/** Job that applies decisions of staff about statuses: deleted, or marked as sensitive. */
 
 import { z } from 'zod'
 import { job } from '../kit/index.js'

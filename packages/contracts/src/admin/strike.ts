@@ -1,4 +1,4 @@
-/** Strikes: actions of staff on an account, for staff and for the account holder. */
+/** Operations and events about strikes: actions of staff on an account, for staff and for the account holder. */
 import { z } from 'zod'
 import { AccountWarning, AdminStrike, WarningAction } from '../entities/index.js'
 import {
@@ -21,7 +21,7 @@ import {
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 const reads = staffReads('manage_users', 'accounts')
-/** Path prefix of the account holder's strikes, which the upstream API does not have. */
+/** Path prefix of the account holder's strikes, which Mastodon's API does not have. */
 export const OWN_STRIKES = '/api/murmuration/v1/strikes'
 
 export const listStrikes = operation('admin.strike.list', {

@@ -1,4 +1,4 @@
-/** Tasks of admin. */
+/** Operations about tasks of the admin service. */
 import { tasksOf } from '../task.js'
 
 export const adminTasks = tasksOf('admin')

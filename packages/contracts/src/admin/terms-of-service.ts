@@ -1,4 +1,4 @@
-/** Terms of service as staff and operators publish them. */
+/** Operations and events about the terms of service that staff and operators publish. */
 import { z } from 'zod'
 import { TermsOfService, Timestamp } from '../entities/index.js'
 import { event, get, nothing, operation, post, text } from '../kit/index.js'

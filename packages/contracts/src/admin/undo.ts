@@ -1,4 +1,4 @@
-/** Undo of actions of staff. */
+/** Job that finishes the undo of an action of staff. */
 
 import { z } from 'zod'
 import { job } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Username blocks as staff manages them, below STAFF_PREFIX. */
+/** Operations with which staff manages username blocks, at paths below `STAFF_PREFIX` (`admin/staff.ts`). */
 import { z } from 'zod'
 import { del, flag, flagOr, get, id, operation, post, put, text } from '../kit/index.js'
 import { UsernameRule } from './access-block.js'

@@ -1,4 +1,4 @@
-/** Warning presets: prepared texts for moderation actions. */
+/** Operations about warning presets: prepared texts for moderation actions. */
 import { z } from 'zod'
 import { AdminWarningPreset } from '../entities/index.js'
 import { del, get, id, operation, post, put, text } from '../kit/index.js'

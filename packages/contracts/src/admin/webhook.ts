@@ -1,4 +1,7 @@
-/** Webhooks: addresses that receive signed requests about accounts, reports and statuses of this server. */
+/**
+ * Operations and jobs about webhooks: addresses that receive signed requests about accounts, reports and statuses of
+ * this server.
+ */
 import { z } from 'zod'
 import { AdminWebhook, AdminWebhookDelivery, AdminWebhookTest, type WebhookEvent } from '../entities/index.js'
 import { del, flag, get, id, job, list, operation, post, put, text, textOrNone } from '../kit/index.js'

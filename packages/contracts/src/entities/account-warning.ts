@@ -1,4 +1,4 @@
-/** Strikes against an account, and appeals by its holder. */
+/** Schemas of strikes against an account, and appeals by its holder. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Id, Timestamp } from './primitive.js'

@@ -1,4 +1,4 @@
-/** Accounts in API responses: the full form, and the short form of notification groups. */
+/** Schemas of accounts in API responses: the full form, and the short form of notification groups. */
 import { z } from 'zod'
 import { FeatureApproval } from './approval.js'
 import { CustomEmoji } from './custom-emoji.js'

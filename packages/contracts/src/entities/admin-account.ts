@@ -1,4 +1,4 @@
-/** Accounts as moderators see them. */
+/** Schemas of accounts as moderators see them. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Id, Timestamp } from './primitive.js'

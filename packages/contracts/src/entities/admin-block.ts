@@ -1,4 +1,4 @@
-/** Blocks and allows of the server: domains, e-mail domains, e-mail addresses, IP addresses. */
+/** Schemas of blocks and allows of the server: domains, e-mail domains, e-mail addresses, IP addresses. */
 import { z } from 'zod'
 import { Id, Timestamp } from './primitive.js'
 import { UsageDay } from './tag.js'

@@ -1,4 +1,4 @@
-/** Statistics of the staff dashboard. Most numbers are strings, because clients expect that. */
+/** Schemas of statistics of the staff dashboard. Most numbers are strings, because clients expect that. */
 import { z } from 'zod'
 import { CountText, Timestamp } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** Reports as moderators read them. */
+/** Schema of reports as moderators read them. */
 import { z } from 'zod'
 import { AdminAccount } from './admin-account.js'
 import { Rule } from './instance.js'

@@ -1,4 +1,4 @@
-/** Warning presets, and strikes with their appeals, for staff. */
+/** Schemas of warning presets, and strikes with their appeals, for staff. */
 import { z } from 'zod'
 import { Appeal, WarningAction } from './account-warning.js'
 import { AdminAccount } from './admin-account.js'
@@ -17,7 +17,10 @@ export const AdminAppeal = Appeal.extend({
 }).meta({ id: 'AdminAppeal', description: 'An appeal against a strike as staff sees it.' })
 export type AdminAppeal = z.infer<typeof AdminAppeal>
 
-/** `account` is the moderator; null if it no longer exists. `overruled_at` is set when an appeal is approved, or the action undone. */
+/**
+ * A strike for staff. `account` is the moderator; null if the account no longer exists. `overruled_at` is set when an
+ * appeal is approved, or the action undone.
+ */
 export const AdminStrike = z
   .strictObject({
     id: Id,

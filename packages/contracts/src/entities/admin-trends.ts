@@ -1,4 +1,4 @@
-/** Trending tags, links and statuses with the decisions of staff. */
+/** Schemas of trending tags, links and statuses with the decisions of staff. */
 import { z } from 'zod'
 import { trendsLinkShape } from './preview-card.js'
 import { Id, Timestamp } from './primitive.js'

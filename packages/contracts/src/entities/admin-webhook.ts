@@ -25,7 +25,10 @@ export const WebhookPayload = z
   .meta({ id: 'WebhookPayload', description: 'The body of a webhook request.' })
 export type WebhookPayload = z.infer<typeof WebhookPayload>
 
-/** `secret` signs every request; null for a role that may not see all events. `paused_at` is set after a day of failures. */
+/**
+ * A webhook for staff. `secret` signs every request; null for a viewer whose role may not see all events. `paused_at`
+ * is set after a day of failures.
+ */
 export const AdminWebhook = z
   .strictObject({
     id: Id,

@@ -1,4 +1,4 @@
-/** Statistics of an account for one year. */
+/** Schemas of the statistics of an account for one year. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Count, Id, Url } from './primitive.js'

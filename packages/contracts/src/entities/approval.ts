@@ -1,4 +1,4 @@
-/** Policies for quoting a status or featuring an account, and their result for the viewer. */
+/** Schemas of policies for quoting a status or featuring an account, and of their result for the viewer. */
 import { z } from 'zod'
 
 export const ApprovalGroup = z.enum(['public', 'followers', 'following', 'unsupported_policy'])

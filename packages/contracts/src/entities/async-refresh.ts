@@ -1,4 +1,4 @@
-/** Background work that continues after the response. */
+/** Schema of the state of background work that continues after the response. */
 import { z } from 'zod'
 
 /** State of background work. `id` is opaque. `result_count` is null if nothing is counted. */

@@ -1,4 +1,4 @@
-/** Collections of accounts that users publish. */
+/** Schemas of collections of accounts that users publish. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Count, Id, LanguageCode, Timestamp, Url } from './primitive.js'

@@ -1,4 +1,4 @@
-/** Thread, versions and source text of a status. */
+/** Schemas of the thread, the versions and the source text of a status. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { CustomEmoji } from './custom-emoji.js'

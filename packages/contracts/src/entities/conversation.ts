@@ -1,4 +1,4 @@
-/** Direct conversations. */
+/** Schema of direct conversations. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Id } from './primitive.js'

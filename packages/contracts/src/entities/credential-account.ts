@@ -1,4 +1,4 @@
-/** Accounts as their owner reads and edits them. */
+/** Schemas of accounts as their owner reads and edits them. */
 import { z } from 'zod'
 import { Field, MovedAccount, profileShape } from './account.js'
 import { QuotePolicy } from './approval.js'

@@ -1,4 +1,4 @@
-/** Custom emoji in the picker and in texts. */
+/** Schema of custom emoji in the picker and in texts. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 

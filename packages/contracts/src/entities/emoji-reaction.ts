@@ -1,4 +1,4 @@
-/** Emoji reactions to a status, in the form of Pleroma, Akkoma and Fedibird. */
+/** Schema of emoji reactions to a status, in the form of Pleroma, Akkoma and Fedibird. */
 import { z } from 'zod'
 import { Count, Id, Url } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** Hashtags featured on a profile. */
+/** Schema of hashtags featured on a profile. */
 import { z } from 'zod'
 import { CountText, Day, Id, Url } from './primitive.js'
 

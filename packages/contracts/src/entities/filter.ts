@@ -1,4 +1,4 @@
-/** Filters of a user in both API versions, and their matches on a status. */
+/** Schemas of filters of a user in both API versions, and their matches on a status. */
 import { z } from 'zod'
 import { Id, Timestamp } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** Pages and lists about the server: policies, terms, blocked domains, activity, languages. */
+/** Schemas of pages and lists about the server: policies, terms, blocked domains, activity, languages. */
 import { z } from 'zod'
 import { CountText, Day, Html, LanguageCode, Timestamp, Url } from './primitive.js'
 

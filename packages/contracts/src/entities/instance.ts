@@ -1,4 +1,4 @@
-/** Metadata of the server: the current form (v2) and the older one (v1). */
+/** Schemas of the metadata of the server: the current form (v2) and the older one (v1). */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Html, Id, LanguageCode, Url, WebSocketUrl } from './primitive.js'

@@ -1,4 +1,4 @@
-/** Lists of followed accounts, each with its own timeline. */
+/** Schemas of lists of followed accounts, each with its own timeline. */
 import { z } from 'zod'
 import { Id } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** Read positions in timelines. */
+/** Schemas of read positions in timelines. */
 import { z } from 'zod'
 import { Timestamp } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** Images, videos and audio files attached to statuses. */
+/** Schemas of images, videos and audio files attached to statuses. */
 import { z } from 'zod'
 import { Id, Url } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** Grouped notifications. Accounts and statuses of the groups are listed once. */
+/** Schemas of grouped notifications. Accounts and statuses of the groups are listed once. */
 import { z } from 'zod'
 import { Account, PartialAccount } from './account.js'
 import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'

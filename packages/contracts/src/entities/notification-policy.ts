@@ -1,4 +1,4 @@
-/** The policy that filters notifications, and the resulting notification requests. */
+/** Schemas of the policy that filters notifications, and of the resulting notification requests. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { CountText, Id, Timestamp } from './primitive.js'

@@ -1,4 +1,4 @@
-/** Notifications with the entity of their type. */
+/** Schemas of notifications with the entity of their type. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
@@ -42,7 +42,7 @@ export const Notification = z
       status: Status,
       /**
        * Emoji of a favourite that is an emoji reaction; the shortcode of a custom emoji is between colons. `emoji` is
-       * not part of the upstream API.
+       * not part of Mastodon's API.
        */
       emoji: z.string().min(1).optional(),
       /** URL of the picture of the custom emoji; null for a Unicode emoji. */

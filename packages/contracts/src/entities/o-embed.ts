@@ -1,4 +1,4 @@
-/** oEmbed: embedding of a status in other sites. */
+/** Schema of an oEmbed response, with which other sites embed a status. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** OAuth: applications, tokens and server metadata. */
+/** Schemas of OAuth: applications, tokens and server metadata. */
 import { z } from 'zod'
 import { AnyScope, PublishedScope } from '../scopes.js'
 import { Id, Timestamp, Url } from './primitive.js'

@@ -1,4 +1,4 @@
-/** Polls as readers and voters get them. */
+/** Schemas of polls as readers and voters get them. */
 import { z } from 'zod'
 import { CustomEmoji } from './custom-emoji.js'
 import { Count, Id, Timestamp } from './primitive.js'

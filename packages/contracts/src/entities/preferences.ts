@@ -1,4 +1,4 @@
-/** Defaults that a user chose for posting and reading. */
+/** Schema of defaults that a user chose for posting and reading. */
 import { z } from 'zod'
 import { QuotePolicy } from './approval.js'
 import { LanguageCode } from './primitive.js'

@@ -1,4 +1,4 @@
-/** Link previews in statuses and in trends. */
+/** Schemas of link previews in statuses and in trends. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Html, LanguageCode, Timestamp, Url, UrlOrEmpty } from './primitive.js'

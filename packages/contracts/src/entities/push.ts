@@ -1,4 +1,4 @@
-/** Web Push: the subscription of a token, and the payload that is encrypted for the client. */
+/** Schemas of Web Push: the subscription of a token, and the payload that is encrypted for the client. */
 import { z } from 'zod'
 import { NotificationType } from './notification-type.js'
 import { Id, IntegerId, Url } from './primitive.js'

@@ -1,4 +1,4 @@
-/** Quotes in statuses. */
+/** Schemas of quotes in statuses. */
 import { z } from 'zod'
 import { Id } from './primitive.js'
 

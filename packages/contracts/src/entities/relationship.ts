@@ -1,11 +1,11 @@
-/** Relationship between the viewer and another account. */
+/** Schemas of the relationship between the viewer and another account. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Id, LanguageCode, Timestamp } from './primitive.js'
 
 /**
- * Relationship of the viewer to an account. `showing_reblogs` is false unless the viewer follows it or requested to.
- * `languages` null means all.
+ * Relationship of the viewer to an account. `showing_reblogs` is false unless the viewer follows the account or
+ * requested to follow it. `languages` null means all.
  */
 export const Relationship = z
   .strictObject({

@@ -1,4 +1,4 @@
-/** Reports as the reporter reads them. */
+/** Schema of reports as the reporter reads them. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Id, Timestamp } from './primitive.js'

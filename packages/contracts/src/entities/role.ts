@@ -1,4 +1,6 @@
-/** Roles of local accounts: the short form on profiles, and the full form for the account holder and staff. */
+/**
+ * Schemas of roles of local accounts: the short form on profiles, and the full form for the account holder and staff.
+ */
 import { z } from 'zod'
 
 /** Id of a role: digits, or `-99` for the default role of all accounts. */

@@ -1,4 +1,4 @@
-/** Scheduled statuses. */
+/** Schemas of scheduled statuses. */
 import { z } from 'zod'
 import { QuotePolicy } from './approval.js'
 import { MediaAttachment } from './media-attachment.js'

@@ -1,4 +1,4 @@
-/** Results of a search. */
+/** Schema of the results of a search. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Collection } from './collection.js'

@@ -1,4 +1,4 @@
-/** Statuses: the full form, and the forms inside a reblog, inside a quote, and after deletion. */
+/** Schemas of statuses: the full form, and the forms inside a reblog, inside a quote, and after deletion. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { QuoteApproval } from './approval.js'
@@ -62,7 +62,7 @@ const commonShape = {
   muted: z.boolean().optional(),
   bookmarked: z.boolean().optional(),
   filtered: z.array(FilterResult).optional(),
-  /** Present only on statuses with emoji reactions. `emoji_reactions` is not part of the upstream API. */
+  /** Present only on statuses with emoji reactions. `emoji_reactions` is not part of Mastodon's API. */
   emoji_reactions: z.array(EmojiReaction).optional(),
   /** `pinned` is present only on the viewer's own statuses that can be pinned. */
   pinned: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** Streams of the streaming API: names, events and WebSocket messages. */
+/** Schemas of streams of the streaming API: names, events and WebSocket messages. */
 import { z } from 'zod'
 
 /** Names of streams that have no parameter. */

@@ -1,4 +1,4 @@
-/** Suggested accounts. */
+/** Schema of suggested accounts. */
 import { z } from 'zod'
 import { Account } from './account.js'
 

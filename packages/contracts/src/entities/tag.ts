@@ -1,4 +1,4 @@
-/** Hashtags, in statuses and separately. */
+/** Schemas of hashtags, in statuses and separately. */
 import { z } from 'zod'
 import { CountText, Id, Url } from './primitive.js'
 

@@ -1,4 +1,4 @@
-/** Translations of statuses. */
+/** Schema of translations of statuses. */
 import { z } from 'zod'
 import { Html, Id, LanguageCode } from './primitive.js'
 

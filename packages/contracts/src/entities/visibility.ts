@@ -1,4 +1,4 @@
-/** Visibility of a status, as in the API. */
+/** Schema of the visibility of a status, as in the API. */
 import { z } from 'zod'
 
 /** The stored visibility "limited" is returned as `private`. */

@@ -1,4 +1,4 @@
-/** The web app manifest. */
+/** Schema of the web app manifest. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 

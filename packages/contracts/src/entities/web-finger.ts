@@ -1,4 +1,4 @@
-/** WebFinger and host-meta: discovery of accounts by handle. */
+/** Schemas of WebFinger and host-meta: discovery of accounts by handle. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 

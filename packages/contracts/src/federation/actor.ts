@@ -1,4 +1,4 @@
-/** Actor documents, and the collections that belong to an actor. */
+/** Operations that return actor documents, and the collections that belong to an actor. */
 import { anyone, get, operation, raw } from '../kit/index.js'
 import { signed, WITH_HEADERS } from './signed.js'
 

@@ -1,4 +1,7 @@
-/** Archives with all data of an account: requested, created by a worker, downloaded, and deleted after a week. */
+/**
+ * Operations, events and jobs about archives with all data of an account: requested, created by a worker, downloaded,
+ * and deleted after a week.
+ */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
 import { event, id, internal, job, operation, post } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Crawls: tasks that fetch statistics of known servers and of their peers. */
+/** Operations about crawls: tasks that fetch statistics of known servers and of their peers. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
 import { flagOr, get, id, int, operation, post, textOrNone } from '../kit/index.js'

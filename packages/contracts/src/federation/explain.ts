@@ -1,4 +1,4 @@
-/** Report for staff: where a status, boost or activity was delivered, and why it was not. */
+/** Operation that reports to staff where a status, boost or activity was delivered, and why it was not. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
 import { Visibility } from '../entities/index.js'
@@ -49,7 +49,10 @@ export type NamedHostReason = z.infer<typeof NamedHostReason>
 const LookedAt = z.object({
   /** The requested name after parsing: a host, a handle, or the id of an actor. */
   name: z.string(),
-  /** False if the name means an account that is not stored here. Then the domain of the name was looked up instead. */
+  /**
+   * False if the name means an account that is not stored here. Instead of the account, the domain of the name was
+   * looked up.
+   */
   is_known: z.boolean(),
   /** True if the accounts service did not respond, so that only a host that has exactly this name was looked up. */
   is_partial: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** Reports from other servers. */
+/** Event about a report from another server. */
 
 import { z } from 'zod'
 import { event } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Follower synchronization between two servers (FEP-8fcf). */
+/** Operations and jobs about follower synchronization between two servers (FEP-8fcf). */
 import { z } from 'zod'
 import { anyone, get, internal, job, operation, raw } from '../kit/index.js'
 import { ACTIVITY_JSON } from './actor.js'

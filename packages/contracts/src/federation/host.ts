@@ -1,4 +1,4 @@
-/** Health of other servers: waiting deliveries, their reasons, and actions of staff. */
+/** Operations and events about the health of other servers: waiting deliveries, their reasons, and actions of staff. */
 import { z } from 'zod'
 import { DomainRule } from '../admin/policy.js'
 import { STAFF_PREFIX, StaffAct, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'

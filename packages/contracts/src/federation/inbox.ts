@@ -1,4 +1,4 @@
-/** Inboxes, which receive activities from other servers. */
+/** Operations and jobs of inboxes, which receive activities from other servers. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
 import { anyone, get, job, limit, operation, post, raw, textOrNone } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** NodeInfo: public metadata of the server. */
+/** Operations that return NodeInfo documents: public metadata of the server. */
 import { anyone, get, nothing, operation, raw } from '../kit/index.js'
 
 export const listNodeInfo = operation('federation.nodeinfo.list', {

@@ -1,4 +1,4 @@
-/** Documents of statuses, and the collections that belong to a status. */
+/** Operations that return documents of statuses, and the collections that belong to a status. */
 import { anyone, get, operation, raw } from '../kit/index.js'
 import { ACTIVITY_JSON } from './actor.js'
 import { signed, WITH_HEADERS } from './signed.js'

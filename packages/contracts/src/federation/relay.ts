@@ -1,4 +1,6 @@
-/** Relays: servers that distribute public statuses between servers without follows. */
+/**
+ * Operations, events and jobs about relays: servers that distribute public statuses between servers without follows.
+ */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { event, get, job, nothing, operation, post, text } from '../kit/index.js'

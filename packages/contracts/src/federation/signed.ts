@@ -23,7 +23,10 @@ export type SignedRequest = z.infer<typeof SignedRequest>
 export const signed = (...params: string[]) =>
   z.looseObject(Object.fromEntries(params.map((name) => [name, text(2_048).optional()])))
 
-/** Maximum body size in bytes for operations that serve documents. With a value, the gateway also passes on the headers of the request. */
+/**
+ * Value of `rawBody` for operations that serve documents: a body of at most one byte. For operations with `rawBody`,
+ * the gateway also passes on the headers of the request.
+ */
 export const WITH_HEADERS = 1
 
 export const verifyReaderJob = job('federation.meet-reader', {

@@ -1,4 +1,4 @@
-/** Tasks of federation. */
+/** Operations about tasks of the federation service. */
 import { tasksOf } from '../task.js'
 
 export const federationTasks = tasksOf('federation')

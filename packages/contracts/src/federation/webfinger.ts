@@ -1,4 +1,4 @@
-/** Discovery: WebFinger for handles, and host-meta. */
+/** Operations that return WebFinger documents for handles, and host-meta. */
 import { z } from 'zod'
 import { anyone, get, operation, raw } from '../kit/index.js'
 import { signed, WITH_HEADERS } from './signed.js'

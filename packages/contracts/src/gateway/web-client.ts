@@ -1,4 +1,4 @@
-/** Requests of the web client, authenticated by the session cookie instead of a token. */
+/** Pages for requests of the web client, authenticated by the session cookie instead of a token. */
 import { z } from 'zod'
 import { WebPushSubscription } from '../entities/index.js'
 import { browserPage, post, put } from '../kit/index.js'

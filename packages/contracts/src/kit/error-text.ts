@@ -1,4 +1,7 @@
-/** Text of an error: an English message of the catalogue with its arguments, so that the edge can translate it for the caller. */
+/**
+ * Text of an error: an English message of the catalogue with its arguments, so that the gateway can translate it for
+ * the caller.
+ */
 
 /** Value of an argument in an error text. A list of texts is joined with commas. */
 export type ErrorArgument = string | number | ErrorText | readonly ErrorText[]

@@ -48,7 +48,10 @@ export interface FailureExtras {
   elsewhere?: true
   /** Further members of the body that the client gets, such as `details` or `existing_domain_block`. They may contain error texts. */
   body?: Record<string, unknown>
-  /** For a failure that another service sent: phrases of the error texts in `body`, which are plain strings there. */
+  /**
+   * For a failure that another service sent: phrases of the error texts in `body`, which contains the texts as plain
+   * strings.
+   */
   phrases?: ErrorPhrases
   /** HTTP status that replaces the status of the error code, where clients expect another status. */
   status?: number

@@ -50,15 +50,17 @@ export const int = () =>
     .pipe(z.int('is not a number'))
 
 /**
- * An integer, or the text of another value. The handler refuses the text, so that a missing object is reported before it.
- * Integers stay numbers, because processes of an earlier release accept only those. The OpenAPI document shows an integer.
+ * An integer, or the text of another value. The handler refuses the text, so that a missing object is reported before
+ * an invalid value. Integers stay numbers, because processes of an earlier release accept only numbers. The OpenAPI
+ * document shows an integer.
  */
 export const intOrText = () =>
   z.union([int(), text(100)]).meta({ anyOf: [{ type: 'integer' }, { type: 'string', pattern: INTEGER.source }] })
 
 /**
- * An integer from `min` to `max`. Other values become -1, and the handler refuses it, so that a missing object is reported before it.
- * Unlike a text, -1 cannot be mistaken for an absent value by a process of an earlier release.
+ * An integer from `min` to `max`. Other values become -1, which the handler refuses, so that a missing object is
+ * reported before an invalid value. Unlike a text, -1 cannot be mistaken for an absent value by a process of an earlier
+ * release.
  */
 export const intOrMinusOne = (min: number, max: number) =>
   z.union([int().pipe(z.int().min(min).max(max)), z.unknown().transform(() => -1)]).meta({

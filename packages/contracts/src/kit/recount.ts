@@ -1,4 +1,4 @@
-/** A page of a recount: stored counters compared with the counted rows. */
+/** Schemas of a page of a recount: stored counters compared with the counted rows. */
 import { z } from 'zod'
 import { flagOr, id } from './input.js'
 

@@ -1,4 +1,4 @@
-/** Attachments as other services use them: by id, by status, and remote ones. */
+/** Operations and jobs with which other services use attachments: by id, by status, and remote ones. */
 import { z } from 'zod'
 import { FileFacts } from '../content.js'
 import { MediaAttachment } from '../entities/index.js'
@@ -55,7 +55,10 @@ export const takeAttachments = operation('media.attachment.take', {
     scheduled: z.boolean().optional(),
     /** Id of the scheduled status from which the attachments move to `status`. */
     from: z.string().optional(),
-    /** Ids of statuses of earlier tries to publish the scheduled status `from`. Such a status may have the attachments instead. */
+    /**
+     * Ids of statuses of earlier tries to publish the scheduled status `from`. If such a status has the attachments
+     * instead of `from`, they move from that status.
+     */
     formerHolders: z.array(z.string()).max(200).optional(),
     edits: z
       .array(
@@ -156,7 +159,7 @@ export const recheckAttachments = operation('media.attachment.recheck', {
   class: 'write',
   input: z.object({
     status: z.string(),
-    /** Ids of the attachments of the status that are checked again. Attachments of other statuses are left. */
+    /** Ids of the attachments to check again. Attachments that other statuses have are not changed. */
     ids: z.array(z.string()).max(200),
   }),
   output: z.object({ changed: z.int() }),

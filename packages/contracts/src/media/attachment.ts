@@ -1,4 +1,4 @@
-/** Attachments of the authenticated account: upload, reading, description and deletion. */
+/** Operations about attachments of the authenticated account: upload, reading, description and deletion. */
 import { z } from 'zod'
 import { MediaAttachment } from '../entities/index.js'
 import { del, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'

@@ -1,4 +1,7 @@
-/** Custom emoji of this server: the public list, the emoji in texts, and management by staff and operators. */
+/**
+ * Operations and events about custom emoji of this server: the public list, the emoji in texts, and management by staff
+ * and operators.
+ */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { OwnEmoji } from '../content.js'

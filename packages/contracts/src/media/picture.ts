@@ -1,4 +1,4 @@
-/** Avatars, headers and pictures of remote accounts and emoji. */
+/** Operations about avatars, headers and pictures of remote accounts and emoji. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Remote files served under an address of this server. */
+/** Operation that serves remote files under an address of this server. */
 import { z } from 'zod'
 import { anyone, get, operation, raw, text } from '../kit/index.js'
 

@@ -1,4 +1,7 @@
-/** Custom emoji of other servers, which staff can copy; and maintenance of custom emoji by commands. */
+/**
+ * Operations about custom emoji of other servers, which staff can copy, and about maintenance of custom emoji by
+ * commands.
+ */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
 import { CustomEmoji } from '../entities/index.js'

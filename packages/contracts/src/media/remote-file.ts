@@ -1,4 +1,4 @@
-/** Cached copies of remote files. */
+/** Jobs about cached copies of remote files. */
 
 import { z } from 'zod'
 import { job } from '../kit/index.js'

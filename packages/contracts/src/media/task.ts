@@ -1,4 +1,4 @@
-/** Tasks of media. */
+/** Operations about tasks of the media service. */
 import { tasksOf } from '../task.js'
 
 export const mediaTasks = tasksOf('media')

@@ -1,4 +1,7 @@
-/** Maintenance of stored files by staff and operators: usage, cached remote files, orphaned files, and lookup. */
+/**
+ * Operations with which staff and operators maintain stored files: usage, cached remote files, orphaned files, and
+ * lookup.
+ */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads, staffWrites } from '../admin/staff.js'
 import { flagOr, id, int, internal, operation, post, text, textOrNone } from '../kit/index.js'

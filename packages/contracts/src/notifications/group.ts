@@ -1,4 +1,4 @@
-/** Grouped notifications. Accounts and statuses of the groups are listed once. */
+/** Operations about grouped notifications. Accounts and statuses of the groups are listed once. */
 import { z } from 'zod'
 import { Account, GroupedNotificationsResults, UnreadCount } from '../entities/index.js'
 import {

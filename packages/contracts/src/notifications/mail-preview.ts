@@ -1,4 +1,4 @@
-/** Previews of e-mails for staff that moderates an account. */
+/** Operation that previews e-mails for staff that moderates an account. */
 import { z } from 'zod'
 import { WarningAction } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'

@@ -21,7 +21,10 @@ export type MailedType = z.infer<typeof MailedType>
 
 export const MailChoice = z.object({
   types: z.array(MailedType),
-  /** True: e-mails are sent even if the recipient gets the notification by push or on an open stream. False: no e-mail is sent then. */
+  /**
+   * True: e-mails are sent even if the recipient gets the notification by push or on an open stream. False: such a
+   * recipient gets no e-mail.
+   */
   always: z.boolean(),
   /** True: one e-mail is sent per day. False: an e-mail is sent at the earliest two minutes after a notification. */
   daily: z.boolean(),

@@ -1,4 +1,4 @@
-/** Markers: read positions of the viewer in home and notifications. */
+/** Operations about markers: read positions of the viewer in home and notifications. */
 import { z } from 'zod'
 import { Markers } from '../entities/index.js'
 import { get, id, list, operation, post, text, user } from '../kit/index.js'

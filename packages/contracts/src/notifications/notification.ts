@@ -1,4 +1,4 @@
-/** Notifications: the list, a single one, dismissal, clearing, and the unread count. */
+/** Operations and events about notifications: the list, a single one, dismissal, clearing, and the unread count. */
 import { z } from 'zod'
 import { Notification, UnreadCount } from '../entities/index.js'
 import {

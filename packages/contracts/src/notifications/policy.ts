@@ -1,4 +1,4 @@
-/** Notification policy of the viewer: which senders are accepted, filtered or dropped. */
+/** Operations about the notification policy of the viewer: which senders are accepted, filtered or dropped. */
 import { z } from 'zod'
 import { NotificationPolicy, V1NotificationPolicy } from '../entities/index.js'
 import { flag, get, operation, put, textOrNone, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Web Push: the subscription of a token, at most one. */
+/** Operations and jobs about Web Push: the subscription of a token, at most one. */
 import { z } from 'zod'
 import { WebPushSubscription } from '../entities/index.js'
 import {

@@ -1,4 +1,7 @@
-/** Notification requests: senders whose filtered notifications the viewer can accept or dismiss. */
+/**
+ * Operations and jobs about notification requests: senders whose filtered notifications the viewer can accept or
+ * dismiss.
+ */
 import { z } from 'zod'
 import { NotificationRequest, NotificationRequestsMerged } from '../entities/index.js'
 import { get, id, ids, job, operation, page, pageOf, post, user } from '../kit/index.js'

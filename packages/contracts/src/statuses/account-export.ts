@@ -1,4 +1,7 @@
-/** Addresses of bookmarked and favourited statuses, for exports. */
+/**
+ * Operation that returns the addresses of bookmarked and favourited statuses for exports, and the job that imports
+ * bookmarks.
+ */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Annual reports: whether one is available, its generation, and reading it. */
+/** Operations, events and jobs about annual reports: whether one is available, its generation, and reading it. */
 import { z } from 'zod'
 import { AnnualReportState, AnnualReports } from '../entities/index.js'
 import { event, get, job, operation, post, raw, text, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Approvals of replies by remote authors. */
+/** Operations, events and jobs about approvals of replies by remote authors. */
 import { z } from 'zod'
 import { event, internal, job, operation } from '../kit/index.js'
 

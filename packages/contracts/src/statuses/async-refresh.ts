@@ -1,4 +1,6 @@
-/** Progress of background work that the response header `Mastodon-Async-Refresh` refers to. */
+/**
+ * Operation that returns the progress of background work to which the response header `Mastodon-Async-Refresh` refers.
+ */
 import { z } from 'zod'
 import { AsyncRefreshResult } from '../entities/index.js'
 import { get, operation, text, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Files of statuses and preview cards. */
+/** Jobs about files of statuses and preview cards. */
 import { z } from 'zod'
 import { job } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Accounts that rows of statuses refer to. */
+/** Operations about accounts that rows of statuses refer to. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

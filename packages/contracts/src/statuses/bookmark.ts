@@ -1,4 +1,4 @@
-/** Bookmarks: private marks on statuses. */
+/** Operations about bookmarks: private marks on statuses. */
 import { z } from 'zod'
 import { Status } from '../entities/index.js'
 import { get, id, operation, page, pageOf, post, user } from '../kit/index.js'

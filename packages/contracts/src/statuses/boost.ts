@@ -1,4 +1,4 @@
-/** Boosts: boosting a status, undoing it, and the accounts that boosted it. */
+/** Operations and jobs about boosts: boosting a status, undoing it, and the accounts that boosted it. */
 import { z } from 'zod'
 import { Account, Status } from '../entities/index.js'
 import {

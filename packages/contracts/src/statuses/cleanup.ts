@@ -1,4 +1,4 @@
-/** Automatic deletion of the account's own old statuses: its policy and its job. */
+/** Operations and jobs for the automatic deletion of the account's own old statuses. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Conversations of direct statuses. */
+/** Operations and jobs about conversations of direct statuses. */
 import { z } from 'zod'
 import { Conversation } from '../entities/index.js'
 import { del, get, id, internal, job, linesOf, operation, page, pageOf, post, user } from '../kit/index.js'

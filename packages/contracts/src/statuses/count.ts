@@ -1,4 +1,4 @@
-/** Counters of statuses and of this server. */
+/** Operations and events about counters of statuses and of this server. */
 
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'

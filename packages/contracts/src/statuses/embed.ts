@@ -1,4 +1,4 @@
-/** oEmbed: embedding of statuses in other pages. */
+/** Operations for embedding a status in other pages (oEmbed). */
 import { z } from 'zod'
 import { OEmbed } from '../entities/index.js'
 import { anyone, get, id, operation, optional, text } from '../kit/index.js'

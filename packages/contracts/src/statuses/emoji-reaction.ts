@@ -1,4 +1,4 @@
-/** Emoji reactions of remote accounts to statuses. */
+/** Operation that returns emoji reactions of remote accounts to statuses. */
 import { z } from 'zod'
 import { RemoteEmoji } from '../content.js'
 import { internal, operation } from '../kit/index.js'

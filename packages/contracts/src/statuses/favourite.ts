@@ -1,4 +1,7 @@
-/** Favourites: adding and removing them, the own list, and the accounts that favourited a status. */
+/**
+ * Operations and events about favourites: adding and removing them, the own list, and the accounts that favourited a
+ * status.
+ */
 import { z } from 'zod'
 import { Account, Status } from '../entities/index.js'
 import { event, get, id, operation, optional, page, pageFields, pageOf, post, user } from '../kit/index.js'

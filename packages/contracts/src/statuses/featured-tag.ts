@@ -1,4 +1,4 @@
-/** Hashtags that accounts feature on their profiles. */
+/** Operations, events and jobs about hashtags that accounts feature on their profiles. */
 import { z } from 'zod'
 import { FeaturedTag, Tag } from '../entities/index.js'
 import { del, event, get, id, internal, job, operation, optional, post, text, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Home and list feeds: fan-out, maintenance and caches. */
+/** Operations, events and jobs about home and list feeds: fan-out, maintenance and caches. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
 import { event, flagOr, hint, internal, job, list, operation, post } from '../kit/index.js'
@@ -18,8 +18,8 @@ export const feedsRenew = operation('statuses.feed.renew', {
       )
       .max(500),
     /**
-     * True rebuilds the feeds immediately. Otherwise each feed is rebuilt when its owner reads the feed. So are feeds of
-     * owners for whom fan-out has stopped.
+     * True immediately rebuilds the feeds that fan-out still fills. Every other deleted feed is rebuilt when its owner
+     * reads it. False rebuilds no feed immediately.
      */
     build: z.boolean(),
   }),
@@ -65,23 +65,23 @@ const patient = { delays: [1, 5, 30, 120, 600], times: 40 }
 export const fanOut = job('statuses.fan-out', {
   data: z.object({
     status: z.string(),
-    /** Ids of further statuses that arrived together and are processed the same way. */
+    /** Ids of further statuses that arrived together with `status` and are processed the same way. */
     more: z.array(z.string()).optional(),
     /** Follower id after which the page begins. */
     after: z.string().optional(),
     /**
-     * For an edit: its revision, or the time of content that the edit made visible. Open connections are notified; the
-     * feeds stay the same.
+     * For an edit: its revision, or the time of content that the edit made visible. Open connections are notified, and
+     * no status is added to the feeds.
      */
     edited: z.int().optional(),
     /**
-     * True for a boost that was hidden by another boost of the same status, which is deleted now. The boost is added to
-     * feeds without notifying open connections.
+     * True for a boost that another boost of the same status hid, until that other boost was deleted. The hidden boost
+     * is added to feeds without notifying open connections.
      */
     quiet: z.boolean().optional(),
     /**
-     * True for a reply that arrived before its parent. It is added to the feeds of followers. The public streams were
-     * informed of the reply before.
+     * True for a reply that arrived before its parent. The reply is added to the feeds of followers, but not sent to
+     * the public streams again.
      */
     late: z.boolean().optional(),
   }),

@@ -1,4 +1,4 @@
-/** Filters as a file in the form of other servers, for export and import. */
+/** Operations and jobs about filters as a file in the form of other servers, for export and import. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 

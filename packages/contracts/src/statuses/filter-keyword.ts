@@ -1,4 +1,7 @@
-/** Keywords of a filter. Each operation has two paths: the newer one, and the one in the specification (S-117, S-118). */
+/**
+ * Operations about keywords of a filter. Each operation has two paths: the newer one, and the one in the specification
+ * (S-117, S-118).
+ */
 import { z } from 'zod'
 import { FilterKeyword } from '../entities/index.js'
 import { del, flag, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Statuses listed in a filter. */
+/** Operations about statuses listed in a filter. */
 import { z } from 'zod'
 import { FilterStatus } from '../entities/index.js'
 import { del, get, id, operation, post, user } from '../kit/index.js'

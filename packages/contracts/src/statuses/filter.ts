@@ -1,4 +1,4 @@
-/** Filters: keywords and statuses that an account hides or shows with a warning. */
+/** Operations about filters: keywords and statuses that an account hides or shows with a warning. */
 import { z } from 'zod'
 import { Filter } from '../entities/index.js'
 import {

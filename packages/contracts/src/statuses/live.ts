@@ -1,4 +1,4 @@
-/** Streaming: connected accounts, and the payloads of their connections. */
+/** Operations and live messages of streaming: connected accounts, and the payloads of their connections. */
 import { z } from 'zod'
 import { internal, live, operation } from '../kit/index.js'
 
@@ -46,7 +46,10 @@ export const liveUser = live('user', 'Events for the connections of one account.
 /** `live.public.<local|remote>`: new, edited and deleted public statuses. */
 export const livePublic = live('public', 'New, edited and deleted public statuses.')
 
-/** `live.tag.<token of the name>`, see `tagToken` of packages/text: public statuses with a tag. */
+/**
+ * `live.tag.<token>`: public statuses with a tag. `tagToken` (`packages/text/src/tag-token.ts`) returns the token of
+ * the tag's name.
+ */
 export const liveTag = live('tag', 'New, edited and deleted public statuses with a tag.')
 
 /** `live.list.<list id>`: statuses put into a list feed. */

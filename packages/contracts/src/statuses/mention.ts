@@ -1,4 +1,4 @@
-/** Mentions: recently mentioned accounts, and the repeated search for unresolved ones. */
+/** Operations and jobs about mentions: recently mentioned accounts, and the repeated search for unresolved ones. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
@@ -18,7 +18,10 @@ export const findMentioned = job('statuses.find-mentioned', {
   data: z.object({
     /** Host of the accounts that could not be resolved, because it did not respond. */
     host: z.string(),
-    /** Due time that the tick set on look-ups of accounts on this host. The job processes the look-ups with exactly this due time. */
+    /**
+     * Due time that the tick `statuses.seek-unreached` set on lookups of accounts on this host. The job processes the
+     * lookups with exactly this due time.
+     */
     at: z.string(),
   }),
   about: 'Resolves mentions of remote statuses again whose servers did not respond.',

@@ -1,4 +1,4 @@
-/** Statuses that staff moderates: search, marking as sensitive, and deletion. */
+/** Operations with which staff moderates statuses: search, marking as sensitive, and deletion. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

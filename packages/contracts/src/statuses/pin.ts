@@ -1,4 +1,4 @@
-/** Pins: statuses at the top of their author's profile. */
+/** Operations and events about pins: statuses at the top of their author's profile. */
 import { z } from 'zod'
 import { Status, Visibility } from '../entities/index.js'
 import { event, id, internal, knownOr, operation, post, user } from '../kit/index.js'

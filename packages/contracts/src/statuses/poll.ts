@@ -1,4 +1,4 @@
-/** Polls: look-up, votes and results. */
+/** Operations and events about polls: look-up, votes and results. */
 import { z } from 'zod'
 import { Poll } from '../entities/index.js'
 import { event, get, id, internal, list, operation, optional, post, text, user } from '../kit/index.js'
@@ -76,7 +76,10 @@ export const castRemoteVote = operation('statuses.poll.vote-remote', {
     status: z.string(),
     /** Account id of the voter. */
     actor: z.string(),
-    /** Votes: the title of the chosen option, and the id of the vote activity. `instead`: title to use if no option has the first. */
+    /**
+     * Votes: the title of the chosen option, and the id of the vote activity. `instead`: title that counts if no option
+     * has the title `option`.
+     */
     votes: z
       .array(z.object({ option: z.string(), uri: z.string(), instead: z.string().optional() }))
       .min(1)

@@ -1,4 +1,4 @@
-/** Preview cards of links. */
+/** Operations and jobs about preview cards of links. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** The profile of the authenticated account for editing, with its featured hashtags. */
+/** Operations about the profile of the authenticated account for editing, with its featured hashtags. */
 import { z } from 'zod'
 import { profileFields } from '../accounts/profile.js'
 import { Profile } from '../entities/index.js'

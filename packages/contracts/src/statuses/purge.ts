@@ -1,4 +1,4 @@
-/** Deletion of the rows of authors that no longer exist. */
+/** Jobs that delete the rows of authors that no longer exist. */
 import { z } from 'zod'
 import { job, olderNames } from '../kit/index.js'
 

@@ -1,4 +1,4 @@
-/** Quotes of a status, quote policies, and quote requests of other servers. */
+/** Operations and events about quotes of a status, quote policies, and quote requests of other servers. */
 import { z } from 'zod'
 import { Status } from '../entities/index.js'
 import { event, get, id, internal, operation, pageFields, pageOf, post, put, textOrNone, user } from '../kit/index.js'

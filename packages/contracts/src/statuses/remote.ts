@@ -1,4 +1,4 @@
-/** Remote statuses and interactions. */
+/** Operations and jobs about remote statuses and interactions. */
 import { z } from 'zod'
 import { RemoteContent } from '../content.js'
 import { Visibility } from '../entities/index.js'
@@ -74,8 +74,8 @@ export const reportFetchResult = operation(olderNames.reportFetchResult, {
     uri: z.string(),
     /** Outcome of the fetch of the status from its server. */ outcome: z.enum(['ok', 'gone', 'not-found']),
     /**
-     * Account id of a group that announced the deletion. If it had boosted the status, one `not-found` is enough, and after an `ok`
-     * the status is requested once more.
+     * Account id of a group that announced the deletion. If the group had boosted the status, one `not-found` suffices
+     * to delete it. After an `ok`, the status is then requested once more.
      */
     by: z.string().optional(),
   }),

@@ -1,4 +1,4 @@
-/** Scheduled statuses: showing, moving, removing and publishing them. */
+/** Operations, events and jobs about scheduled statuses: showing, moving, removing and publishing them. */
 import { z } from 'zod'
 import { ScheduledStatus } from '../entities/index.js'
 import { del, event, get, id, job, knownOr, operation, page, pageOf, put, textOrNone, user } from '../kit/index.js'

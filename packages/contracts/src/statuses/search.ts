@@ -1,4 +1,4 @@
-/** Search over accounts, statuses and hashtags. */
+/** Operation that searches accounts, statuses and hashtags. */
 import { z } from 'zod'
 import { Search } from '../entities/index.js'
 import { flag, get, operation, optional, optionalId, scalarText, text } from '../kit/index.js'

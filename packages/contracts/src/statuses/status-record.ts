@@ -1,4 +1,4 @@
-/** Statuses as other services read them: for documents, deliveries and reports. */
+/** Operations with which other services read statuses: for documents, deliveries and reports. */
 import { z } from 'zod'
 import { FileFacts, OwnEmoji, PollFacts } from '../content.js'
 import { ApprovalGroup, Visibility } from '../entities/index.js'

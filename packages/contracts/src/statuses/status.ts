@@ -1,4 +1,4 @@
-/** Single statuses: creating, reading, editing and deleting them, and their events. */
+/** Operations and events about single statuses: creating, reading, editing and deleting them. */
 import { z } from 'zod'
 import { DeletedStatus, ScheduledStatus, Status, StatusEdit, StatusSource, Visibility } from '../entities/index.js'
 import {
@@ -30,7 +30,10 @@ export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => n
 const isEmpty = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** A poll in a request; an empty object means no poll. The handler validates the poll, with the error texts of the upstream API. */
+/**
+ * A poll in a request; an empty object means no poll. The handler validates the poll, with the error texts of
+ * Mastodon's API.
+ */
 const pollInput = z.preprocess(
   (value) => (isEmpty(value) ? null : value),
   z

@@ -1,4 +1,4 @@
-/** Hashtags as staff manages them: list, single hashtag, decisions and statistics. */
+/** Operations and events with which staff manages hashtags: list, single hashtag, decisions and statistics. */
 import { z } from 'zod'
 import { RestoredEntry, RestoreOutcome, StaffAct } from '../admin/staff.js'
 import { AdminTag } from '../entities/index.js'

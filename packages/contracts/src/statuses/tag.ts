@@ -1,4 +1,4 @@
-/** Hashtags: one by name with its use, follows, and featuring on the profile. */
+/** Operations about hashtags: one by name with its use, follows, and featuring on the profile. */
 import { z } from 'zod'
 import { Tag } from '../entities/index.js'
 import { get, operation, optional, pageFields, pageOf, post, text, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Threads: the statuses above and below a status, and muting of threads. */
+/** Operations and jobs about threads: the statuses above and below a status, and muting of threads. */
 import { z } from 'zod'
 import { Context, Status } from '../entities/index.js'
 import { get, id, internal, job, olderNames, operation, optional, post, user } from '../kit/index.js'

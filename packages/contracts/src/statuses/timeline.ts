@@ -1,4 +1,4 @@
-/** Timelines: home, list, public, hashtag, link, account and direct. */
+/** Operations that return timelines: home, list, public, hashtag, link, account and direct. */
 import { z } from 'zod'
 import { Status } from '../entities/index.js'
 import { flag, get, id, list, operation, optional, pageFields, pageOf, text, textOrNone, user } from '../kit/index.js'

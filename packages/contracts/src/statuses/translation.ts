@@ -1,4 +1,4 @@
-/** Translations of statuses. */
+/** Operations about translations of statuses. */
 import { z } from 'zod'
 import { Translation } from '../entities/index.js'
 import { anyone, get, id, nothing, operation, post, textOrNone, user } from '../kit/index.js'

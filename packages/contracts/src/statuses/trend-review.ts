@@ -1,4 +1,4 @@
-/** Review of trends by staff: candidates of each kind, and decisions. */
+/** Operations with which staff reviews trends: candidates of each kind, and decisions. */
 import { z } from 'zod'
 import {
   AdminTag,

@@ -1,4 +1,4 @@
-/** Trending hashtags, links and statuses, for all clients. */
+/** Operations that return trending hashtags, links and statuses to all clients, and an event about trends to review. */
 import { z } from 'zod'
 import { Status, Tag, TrendsLink } from '../entities/index.js'
 import { event, get, limit, offset, operation, optional, pageOf } from '../kit/index.js'
@@ -40,8 +40,8 @@ export const trendReviewWanted = event('statuses.trend.review-wanted', {
   data: z.object({
     id: z.string(),
     /**
-     * Number of hashtags that wait for a review and that no earlier event counted. The next members are such numbers of
-     * links and of statuses.
+     * Number of hashtags that wait for a review and that no earlier event counted. The next members count links and
+     * statuses in the same way.
      */
     tags: z.int(),
     links: z.int(),

@@ -1,4 +1,4 @@
-/** Remote statuses without a reference by local accounts. */
+/** Operations about remote statuses without a reference by local accounts. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

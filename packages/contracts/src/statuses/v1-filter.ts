@@ -1,4 +1,4 @@
-/** Filters of API v1: one keyword each, with the id of the keyword (S-052, S-110). */
+/** Operations about filters of API v1: one keyword each, with the id of the keyword (S-052, S-110). */
 import { z } from 'zod'
 import { V1Filter } from '../entities/index.js'
 import { del, flag, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'

@@ -1,4 +1,4 @@
-/** Messages for every open connection of every account. */
+/** Declares the live messages for every open connection of every account. */
 import { live } from '../kit/index.js'
 
 /** `live.everyone.announcement`: new and deleted announcements, and reactions. Messages contain a payload or an id. */

@@ -78,8 +78,8 @@ export const makeNote = (author: RemoteActor, id: string, content: string, extra
 })
 
 /**
- * Creates an activity of the actor. Its object is this object or id, and its recipients are the recipients of the
- * object.
+ * Creates an activity of the actor. `object` is the object of the activity, or only its id. The recipients of the
+ * activity are those of the object.
  */
 export const makeActivity = (
   actor: RemoteActor,
