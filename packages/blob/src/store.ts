@@ -20,7 +20,7 @@ export type ByteRange = { start: number; end?: number }
 /** Metadata of a blob. `etag` includes its quotes, as in the HTTP header. */
 export type BlobHead = { size: number; contentType: string; etag: string; lastModified: Date }
 
-/** An open blob. `size` is that of the whole blob, also when `body` is a part. The caller reads or destroys `body`. */
+/** An open blob. `size` is that of the whole blob, also when `body` is a part. The caller must read `body` to its end or destroy it. */
 export type Blob = BlobHead & { body: Readable }
 
 /** Up to 1,000 blobs in a stable order. `cursor` selects the next page; absent on the last page. */

@@ -58,7 +58,7 @@ const UNANSWERED_TIMES = 3
 const UNANSWERED_MS = 25
 /** Milliseconds between attempts after the responder of a request ended, until another process serves the subject. */
 const SUCCESSOR_MS = 100
-/** If fewer milliseconds of the deadline are left, no further attempt is made. */
+/** If fewer than this many milliseconds remain until the deadline, no further attempt is made. */
 const SHORTEST_MS = 100
 
 /**

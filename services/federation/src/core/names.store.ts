@@ -5,7 +5,7 @@
  */
 import { sql } from '@murmuration/db'
 
-/** Table of delivery recipients: the inboxes that ever received an activity of an actor. */
+/** Table of delivery recipients: for each local actor, the inboxes to which activities were sent, or whose server read a status. */
 export const deliveryRecipients = sql`acquaintances`
 
 /** Column of `activities`: true for the Delete of an actor. */

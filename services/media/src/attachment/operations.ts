@@ -175,7 +175,10 @@ export const reserved = handle(reservedAttachments, async (ctx, _viewer, { limit
   return { items: rows.map((row) => ({ ...row, since: row.since.toISOString() })) }
 })
 
-/** Confirms, moves or releases attachments after a check of their statuses. */
+/**
+ * Ends the check of reserved attachments: keeps those that a status has, moves those that another status has, and
+ * releases the others.
+ */
 export const checked = handle(checkedAttachments, async (ctx, _viewer, { items }) => {
   const rows = items.map((item) => ({ ...item, since: new Date(readTime(item.since)) }))
   const changed = await ctx.db.tx((tx) => applyChecks(tx, rows, ctx.clock.date()))

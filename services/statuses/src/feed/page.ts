@@ -8,7 +8,8 @@ import { beginBuilding, type Entry, finishBuilding, homeKey, listKey, readFeed }
 
 /**
  * Lifetime of a feed in seconds. A feed expires before fan-out stops filling it, so that a returning account never
- * reads a feed with a gap. The lifetime is a day shorter, because sign-ins are recorded once a day.
+ * reads a feed with a gap. It is a day shorter than the time after which
+ * fan-out stops, because sign-ins are recorded once a day.
  */
 export const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_400 - 3_600
 

@@ -17,7 +17,7 @@ export const insertUnreached = async (tx: Tx, all: readonly Unreached[], due: Da
     order by status_id, uri on conflict do nothing`)
 }
 
-/** Deletes an unreached mention. Returns false if another job or an edit deleted it. */
+/** Deletes a mention that could not be looked up. Returns false if another job or an edit had deleted it already. */
 export const endUnreached = async (db: Reader, status: string, uri: string): Promise<boolean> =>
   (await db.run(sql`delete from unreached_mentions where status_id = ${status} and uri = ${uri}`)) > 0
 

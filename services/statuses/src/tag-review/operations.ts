@@ -1,4 +1,4 @@
-/** Handlers with which staff lists, reviews and measures hashtags. */
+/** Handlers for staff to list, review and measure hashtags. */
 import type { AdminTag } from '@murmuration/contracts/entities'
 import { type Json, notFound, pageReply } from '@murmuration/contracts/kit'
 import { listAdminTags, measureTag, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
