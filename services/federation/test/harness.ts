@@ -105,12 +105,17 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
       const at = await bucket.position()
       const chunk = await bucket.write('domains.0', JSON.stringify({ blocks, allows }), at.sequence)
       await bucket.write('settings', JSON.stringify({ settings: Settings.parse(settings), chunks: 1, rev }), chunk ?? 0)
-      const policy = cluster.host.running.find((one) => one.service === 'federation')?.ctx.policy
-      if (!policy) throw new Error('federation does not run')
+      // Each service loads the policy itself, some of them later than others on a busy machine.
+      const policies = cluster.host.running.map(({ ctx }) => ctx.policy)
       const isThere = () =>
-        policy.loaded() &&
-        ['127.0.0.1', 'localhost'].every(
-          (domain) => policy.domainRule(domain)?.severity === blocks.find((one) => one.domain === domain)?.severity,
+        policies.every(
+          (policy) =>
+            policy.loaded() &&
+            policy.allowsAnybody() === allows.length > 0 &&
+            allows.every((domain) => policy.allows(domain)) &&
+            ['127.0.0.1', 'localhost'].every(
+              (domain) => policy.domainRule(domain)?.severity === blocks.find((one) => one.domain === domain)?.severity,
+            ),
         )
       while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5))
     },

@@ -68,8 +68,8 @@ const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
  * An address that leads to this server can denote a local account or collection. A remote account is resolved by the id
  * of the fetched actor, not by the address.
  */
-const foundElsewhere = async (ctx: Context, fetch: ReturnType<typeof fetchOnce>): Promise<FoundRecord> => {
-  const { actor, local } = await fetch().catch(() => ({ actor: null, local: undefined }))
+const foundElsewhere = async (ctx: Context, fetched: ReturnType<typeof fetchOnce>): Promise<FoundRecord> => {
+  const { actor, local } = await fetched().catch(() => ({ actor: null, local: undefined }))
   if (actor !== null) return ctx.call(accountResolve, { uri: actor.uri }).catch(() => ({ record: null }))
   if (local === undefined) return { record: null }
   const address = canonicalAddress(ctx, local)
@@ -89,12 +89,12 @@ export const atAddress = async (
   const url = canonicalAddress(ctx, address)
   const collection = await collectionBy(ctx, viewerId, collectionAt(ctx.site.origin, url))
   if (collection !== null) return { collection }
-  const fetch = fetchOnce(ctx, url)
-  const id = await resolveStatus(ctx, url, { fetch })
+  const fetched = fetchOnce(ctx, url)
+  const id = await resolveStatus(ctx, url, { fetch: fetched })
   const status = (await showNamed(ctx, viewerId, [id ?? NO_ID])).get(id ?? NO_ID)
   if (status !== undefined) return { status }
   const known = await accountBy(ctx, url)
-  const { record, collection: led = null } = known.record ? known : await foundElsewhere(ctx, fetch)
+  const { record, collection: led = null } = known.record ? known : await foundElsewhere(ctx, fetched)
   const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
   if (account !== undefined) return { account }
   const far = (await collectionBy(ctx, viewerId, led)) ?? (await farCollection(ctx, viewerId, url))

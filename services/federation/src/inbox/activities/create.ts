@@ -134,7 +134,10 @@ const newestOf = async (ctx: Context, received: Received<'Create'>, node: JsonOb
   const { unaddressed: _none, ...note } = current.unstored.note
   const named = new Set(note.mentionUris.map((one) => one.uri))
   const silent = mentionUris.filter((one) => one.silent && !named.has(one.uri))
-  return { ok: true, unstored: { ...current.unstored, note: { ...note, visibility, mentionUris: [...note.mentionUris, ...silent] } } }
+  return {
+    ok: true,
+    unstored: { ...current.unstored, note: { ...note, visibility, mentionUris: [...note.mentionUris, ...silent] } },
+  }
 }
 
 const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
