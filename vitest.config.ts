@@ -15,7 +15,7 @@ const without = (process.env.TEST_WITHOUT ?? '').split(',').filter(Boolean)
 const containers = ['e2e/shipping/{container,compose}.test.ts']
 const browser = ['e2e/browser/*.test.ts']
 const failure = ['e2e/failure/*.test.ts']
-const endToEnd = { pool: 'forks', isolate: false } as const
+const endToEnd = { pool: 'forks' as const, isolate: false, setupFiles: ['packages/testkit/src/left-clusters.ts'] }
 
 export default defineConfig({
   resolve: { conditions },
@@ -52,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          setupFiles: ['packages/testkit/src/rsa-keys.ts'],
+          setupFiles: ['packages/testkit/src/rsa-keys.ts', 'packages/testkit/src/left-clusters.ts'],
           // Modules stay loaded between files: loading them takes longer than most tests.
           isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
@@ -64,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          setupFiles: ['packages/testkit/src/rsa-keys.ts'],
+          setupFiles: ['packages/testkit/src/rsa-keys.ts', 'packages/testkit/src/left-clusters.ts'],
           include: ['{packages,services}/*/test/**/*.slow.test.ts', 'bin/test/**/*.slow.test.ts'],
           pool: 'forks',
         },

@@ -50,7 +50,7 @@ const onStores = ['service', 'slow', 'e2e', ...further]
 const dataDir = join(root, '.data/test')
 const programsDir = join(root, 'node_modules/.cache/programs')
 /** Maximum number of failed tests that are repeated. If more tests fail, the cause is the changed code, and not a busy machine. */
-const MAX_REPEATED = 5
+const MAX_REPEATED = 10
 const total = { passed: 0, failed: 0 }
 let failures = []
 /** Failures of tests that passed after they were repeated. */
@@ -109,13 +109,13 @@ async function test() {
       lane('end-to-end tests', [...(isDivided ? [] : ['slow']), 'e2e', 'containers', 'browser'], {
         ...{ workers: 1, firstRedis: 6, printAtEnd: true, niceness: 5 },
       }),
-      lane('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
+      lane('failure tests', ['failure'], { workers: 1, firstRedis: 11, printAtEnd: true }),
     ]
     const checks = async () => wanted('guards') && (await guards(node, signal))
     // Tests of failures and leases come first on the processor, because they compare real times. Whole products with
-    // long start times come second, and all other tests last. Five workers keep two cores busy: the worker of
-    // end-to-end tests starts several processes. More workers would only slow down each worker, up to the deadlines of
-    // its tests.
+    // long start times come second, and all other tests last. Four workers keep two cores busy: those of
+    // end-to-end and failure tests start several processes. More workers would only slow down each worker, up to the
+    // deadlines of its tests.
     await Promise.all([checks(), ...lanes()])
     signal.throwIfAborted()
     if (isDivided) await repeatFailed({ node, env, signal })

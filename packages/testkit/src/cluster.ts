@@ -43,6 +43,11 @@ export type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? R
  * tests use the machine.
  */
 const PATIENT = { statementTimeoutMs: 300_000, connectionWaitMs: 60_000 }
+/**
+ * Time limit of a request of the test itself, in milliseconds. It is longer than those of the product, because on a busy
+ * machine a request may take ten times as long. Requests through the gateway have the limits of the product.
+ */
+export const PATIENT_REQUEST_MS = 60_000
 
 export interface Cluster {
   /** Origin of the gateway, if it is one of the apps. */
@@ -80,6 +85,16 @@ export interface Cluster {
   /** Starts the services again after `host.stop()`, with the same database and streams. */
   restart(): Promise<void>
   stop(): Promise<void>
+}
+
+const running = new Set<Cluster>()
+
+/**
+ * Stops the clusters that are still running. They would use the processor during all later files of the worker, and
+ * appear in the metrics of the process.
+ */
+export const stopLeftClusters = async (): Promise<void> => {
+  await Promise.all([...running].map((cluster) => cluster.stop()))
 }
 
 /** A viewer for calls that do not pass the gateway. */
@@ -179,7 +194,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     },
     request: (operation, input, as = null, more = {}) =>
       sendRequest(operation, JSON.stringify(operation.input.parse(input)), {
-        remainingMs: 10_000,
+        remainingMs: PATIENT_REQUEST_MS,
         caller: callerOf(as),
         requestId: more.requestId ?? randomUUID(),
         commandId: null,
@@ -223,11 +238,13 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       )
     },
     async stop() {
+      running.delete(cluster)
       await host.stop()
       await Promise.all([...databases.values(), idle].map((one) => one.close()))
       await bus.close()
       await dropDatabase(adminUrl, name)
     },
   }
+  running.add(cluster)
   return cluster
 }

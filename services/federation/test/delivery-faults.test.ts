@@ -1,5 +1,5 @@
 /** Deliveries to slow, failing and unavailable servers: others are not delayed, and no delivery is lost or done twice. */
-import { createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
 import { favouriteCreated, quoteRequested } from '@murmuration/contracts/statuses'
@@ -30,8 +30,8 @@ let steps: Steps
 const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  // Longer than a local response takes on a busy machine.
-  harness = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '5000' })
+  // Longer than a local response takes on a busy machine. Time-outs are tested in `delivery-time-outs.test.ts`.
+  harness = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '60000' })
   steps = createSteps(harness)
 })
 afterAll(() => harness.stop())
@@ -48,7 +48,7 @@ afterEach(async () => {
 })
 
 const posts = () => remote.requests.all.filter((one) => one.method === 'POST').length
-/** The pending delivery that was tried most often. `attempts` also counts those that timed out here before they were sent. */
+/** The pending delivery that was tried most often. */
 const mostTried = async (): Promise<{ attempts: number; at: Date }> => {
   const [row] = await harness
     .db('federation')
@@ -105,47 +105,11 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
     .db('federation')
     .rows(sql`select attempts::int from deliveries where activity_id = (${activity})`)
   expect(made).toEqual([{ attempts: 5 }])
-  // All attempts had the same bytes. One of the five may have timed out here before it was sent.
-  expect([4, 5]).toContain(bodies.length)
+  // All attempts had the same bytes.
+  expect(bodies.length).toBe(5)
   expect(new Set(bodies).size).toBe(1)
   expect(await counts(hers[0]?.uri ?? '')).toEqual({ delivered: 1 })
   expect(await state()).toMatchObject({ failures: 0, waiting: 0 })
-})
-
-test('F044 servers that never respond do not delay others', async () => {
-  const sockets = new Set<Socket>()
-  const open = new Map<string, number>()
-  const max = new Map<string, number>()
-  const hung = createServer((socket: Socket) => {
-    const at = socket.localAddress ?? ''
-    open.set(at, (open.get(at) ?? 0) + 1)
-    max.set(at, Math.max(max.get(at) ?? 0, open.get(at) ?? 0))
-    // The server must read to notice that the client closed the connection.
-    socket.resume()
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    socket.on('close', () => open.set(at, (open.get(at) ?? 1) - 1))
-  })
-  await new Promise<void>((ready) => hung.listen(0, '0.0.0.0', ready))
-  closers.push(() => {
-    for (const socket of sockets) socket.destroy()
-    return new Promise((done) => hung.close(() => done()))
-  })
-  const { port } = hung.address() as { port: number }
-  const dead = Array.from({ length: 40 }, (_, i) => `http://127.9.0.${i + 1}:${port}/inbox`)
-  for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [...dead, `${remote.origin}/inbox`])
-  const began = harness.ours.clock.now()
-  // Each arrives before the next is posted. One after the other the dead servers would cost a minute every time.
-  for (let n = 0; n < 12; n++) {
-    await posted(harness, n % 2 ? ada : bob)
-    await remote.inbox.reached(n + 1)
-  }
-  const deadHost = async () => (await harness.call(deliveryState, { host: `127.9.0.1:${port}` })).hosts
-  await expect.poll(deadHost).toMatchObject([{ waiting: 12, trouble: 'timeout' }])
-  const hosts = await deadHost()
-  expect(Math.max(...max.values())).toBeLessThanOrEqual(2)
-  // A busy machine may read the pause after its end.
-  expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(began)
 })
 
 test('F046 Retry-After pauses the whole host, in seconds or until a date', async () => {

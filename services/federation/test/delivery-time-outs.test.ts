@@ -1,7 +1,9 @@
-/** Deliveries of activities to which a server never responds: its other deliveries are not delayed. */
+/** Deliveries to servers that never respond, and of activities to which a server never responds: other deliveries are not delayed. */
+import { createServer, type Socket } from 'node:net'
 import { type AccountRecord, blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
-import { deliveryExplain } from '@murmuration/contracts/federation'
+import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
+import { startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { markAlive } from '../src/delivery/lane.store.js'
@@ -160,4 +162,41 @@ describe('an activity that always times out', () => {
     expect(taken.slice(before)).toHaveLength(2)
     expect(taken[before]).toBe(`${bad.uri}/activity`)
   })
+})
+
+test('F044 servers that never respond do not delay others', async () => {
+  const remote = await startRemoteServer()
+  const [ada, bob] = [await createAccount(harness, 'ada'), await createAccount(harness, 'bob')]
+  const sockets = new Set<Socket>()
+  const open = new Map<string, number>()
+  const max = new Map<string, number>()
+  const hung = createServer((socket: Socket) => {
+    const at = socket.localAddress ?? ''
+    open.set(at, (open.get(at) ?? 0) + 1)
+    max.set(at, Math.max(max.get(at) ?? 0, open.get(at) ?? 0))
+    // The server must read to notice that the client closed the connection.
+    socket.resume()
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => open.set(at, (open.get(at) ?? 1) - 1))
+  })
+  await new Promise<void>((ready) => hung.listen(0, '0.0.0.0', ready))
+  const { port } = hung.address() as { port: number }
+  const dead = Array.from({ length: 40 }, (_, i) => `http://127.9.0.${i + 1}:${port}/inbox`)
+  for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [...dead, `${remote.origin}/inbox`])
+  const began = harness.ours.clock.now()
+  // Each arrives before the next is posted. One after the other the dead servers would cost a minute every time.
+  for (let n = 0; n < 12; n++) {
+    await posted(harness, n % 2 ? ada : bob)
+    await remote.inbox.reached(n + 1)
+  }
+  const deadHost = async () => (await harness.call(deliveryState, { host: `127.9.0.1:${port}` })).hosts
+  await expect.poll(deadHost).toMatchObject([{ waiting: 12, trouble: 'timeout' }])
+  const hosts = await deadHost()
+  expect(Math.max(...max.values())).toBeLessThanOrEqual(2)
+  // A busy machine may read the pause after its end.
+  expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(began)
+  await harness.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
+  for (const socket of sockets) socket.destroy()
+  await Promise.all([remote.close(), new Promise((done) => hung.close(done))])
 })

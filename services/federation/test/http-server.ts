@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import * as contracts from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, createSendRequest, type SendRequest, service } from '@murmuration/kernel'
+import { PATIENT_REQUEST_MS } from '@murmuration/testkit'
 
 const isOperation = (value: unknown): value is AnyOperation =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'operation'
@@ -52,7 +53,7 @@ const serve = async (request: SendRequest, req: IncomingMessage, res: ServerResp
   const query = Object.fromEntries(searchParams)
   const input = { ...query, ...(operation.rawBody > 0 ? raw : {}), ...route.pattern.exec(pathname)?.groups }
   const answer = await request(operation, JSON.stringify(input), {
-    remainingMs: 10_000,
+    remainingMs: PATIENT_REQUEST_MS,
     caller: null,
     requestId: randomUUID(),
     commandId: null,
