@@ -224,6 +224,21 @@ test('an account is found by its handle, followed and unfollowed', async () => {
 })
 const search2 = ({ by }: User, q: string) => by.get(at(`/home/search?q=${encodeURIComponent(q)}`))
 
+test('a collection is found by its address, and long addresses are not cut', async () => {
+  const [picker, seeker] = [await signIn('picker'), await signIn('collector')]
+  const made = await server.http('/api/v1/collections', { token: picker.token, json: { name: 'Owls & <herons>' } })
+  const { collection } = made.json<{ collection: { id: string } }>()
+  const address = at(`/collections/${collection.id}`)
+  const page = await search2(seeker, address)
+  expect(page.html).toContain(`<a href="${address}" rel="noopener">Owls &amp; &lt;herons&gt;</a>`)
+  expect(page.text).not.toContain('Nothing was found')
+  const long = await search2(seeker, `${address}?${'x'.repeat(1_000)}`)
+  expect(long.text).toContain('Owls & <herons>')
+  expect(formTo(long, '/home/search').fields.find(({ name }) => name === 'q')?.value).toHaveLength(
+    address.length + 1_001,
+  )
+})
+
 test('a follow request is accepted on the profile of the requesting account', async () => {
   const [locked, asking] = [await signIn('locked'), await signIn('asking')]
   await server.http('/api/v1/accounts/update_credentials', {
