@@ -377,5 +377,19 @@ test('hostile 120 authorize_interaction shows the URL or handle to open; scripts
   const shared = await harness.http(`/share?text=${encodeURIComponent('look </textarea><script>alert(1)</script>')}`)
   expect(shared.status).toBe(200)
   expect(shared.text).not.toContain('<script>')
-  expect((await harness.http('/share')).status).toBe(400)
+  for (const empty of ['/share', '/share?title=&text=%20', '/share?text=a&text=b'])
+    expect([empty, (await harness.http(empty)).status]).toEqual([empty, 400])
+})
+
+test('a shared title, text and URL are joined, and each may be missing', async () => {
+  const shared = async (given: Record<string, string>) => {
+    const page = (await harness.http(`/share?${new URLSearchParams(given)}`)).text
+    const text = /<textarea[^>]*>([^<]*)</.exec(page)?.[1]
+    expect(page).toContain(`/home/compose?text=${encodeURIComponent(text ?? '')}"`)
+    return text
+  }
+  const url = 'https://news.example/1'
+  expect(await shared({ title: 'News', url })).toBe(`News ${url}`)
+  expect(await shared({ url, text: 'read this', title: 'News' })).toBe(`News read this ${url}`)
+  expect(await shared({ url, text: '', title: ' ' })).toBe(url)
 })

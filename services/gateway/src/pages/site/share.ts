@@ -70,9 +70,13 @@ const interaction: Page = (request) => {
   )
 }
 
+/** The text to share. Share buttons of other sites send a title and a URL beside the text, or instead of it. */
+const sharedText = ({ title, text, url }: Readonly<Record<string, unknown>>): string =>
+  [title, text, url].filter((part) => typeof part === 'string' && part.trim() !== '').join(' ')
+
 const share: Page = (request) => {
-  const { text } = request.req.query
-  if (typeof text !== 'string' || text.trim() === '') throw fail('invalid', 'There is nothing to share.')
+  const text = sharedText(request.req.query)
+  if (text === '') throw fail('invalid', 'There is nothing to share.')
   showCard(
     request,
     t('Share this from your app'),
