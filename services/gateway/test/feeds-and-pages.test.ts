@@ -87,6 +87,19 @@ test('an account has RSS feeds with replies, with media and with one hashtag', a
     expect([path, (await harness.http(path)).status]).toEqual([path, 404])
 })
 
+test('the pages of Mastodon below a profile redirect to the profile, and also serve activity JSON', async () => {
+  for (const part of ['with_replies', 'media', 'followers', 'following', 'featured', 'collections']) {
+    const page = await harness.http(`/@ann/${part}`)
+    expect([part, page.status, page.headers.get('location')]).toEqual([part, 302, '/@ann'])
+    expect(page.headers.get('vary')).toContain('Accept')
+  }
+  expect((await harness.http('/@ann@far.example/media/')).headers.get('location')).toBe('/@ann%40far.example')
+  const document = await harness.http('/@ann/with_replies', { headers: { accept: 'application/activity+json' } })
+  expect([document.status, document.json().username]).toEqual([200, 'ann'])
+  for (const path of ['/@ann/followers/2', '/@ann/other'])
+    expect([path, (await harness.http(path)).status]).toEqual([path, 404])
+})
+
 test('the path of a feed ignores the Accept header, and its older path redirects to it', async () => {
   for (const accept of ['application/activity+json', 'application/rss+xml', 'application/json, */*;q=0.1'])
     expect((await harness.http('/@ann.rss', { headers: { accept } })).text).toBe(rss)

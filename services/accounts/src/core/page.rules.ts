@@ -2,6 +2,7 @@
 import { normaliseDomain } from '@murmuration/text'
 import { canonicalAddress, type OwnAddresses } from '@murmuration/text/own-address'
 import { plainPath } from '@murmuration/text/plain-path'
+import { profilePath } from '@murmuration/text/profile-part'
 import { type HandleKey, handleKeyOf } from './handle.rules.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
@@ -30,7 +31,7 @@ export const handleOfPage = (address: string, own: OwnNames): HandleKey | null =
   const isOurs = url.origin === own.site.origin
   if (isOurs && isActivityId(url)) return null
   const path = plainPath(url.pathname)
-  const [, name, host] = (isOurs ? LOCAL_PAGE : PAGE).exec(path) ?? []
+  const [, name, host] = (isOurs ? LOCAL_PAGE.exec(profilePath(path)) : PAGE.exec(path)) ?? []
   const username = name?.toLowerCase()
   if (username === undefined) return null
   if (isOurs) return isOwnDomain(host, own.site) ? { username, domain: null } : null

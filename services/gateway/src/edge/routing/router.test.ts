@@ -87,6 +87,16 @@ test.each([
   expect(nameAt(alias, method)).toBe(nameAt(path, method))
 })
 
+test.each([
+  ['/@alice', 'federation.actor.show'],
+  ['/@alice/with_replies', 'federation.actor.show'],
+  ['/@alice/followers', 'federation.collection.followers'],
+  ['/@alice/following', 'federation.collection.following'],
+  ['/@alice/7', 'federation.note.show'],
+])('the page %s has activity JSON, which %s serves', (path, name) => {
+  expect([nameAt(path), router.find('GET', path)?.negotiated]).toEqual([name, true])
+})
+
 test('S-110 S-216 v1 filters have a Deprecation header, v1 filter keywords do not', () => {
   const deprecation = (path: string) => {
     const headers = router.find('GET', path)?.served.headers.signedIn ?? []

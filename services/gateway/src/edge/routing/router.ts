@@ -1,7 +1,8 @@
 /** Router of all operations (radix tree of find-my-way). */
-import { showActor, showNote } from '@murmuration/contracts/federation'
+import { showActor, showFollowers, showFollowing, showNote } from '@murmuration/contracts/federation'
 import { type AnyOperation, get, type Method, type Route } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
+import { PROFILE_PARTS } from '@murmuration/text/profile-part'
 import router from 'find-my-way'
 import type { Served } from '../exchange.js'
 import { routeHeaders } from '../response/headers.js'
@@ -16,9 +17,16 @@ export interface Router {
   find(method: string, path: string): Found | null
 }
 
+/** Pages below a profile that show a collection. The others show the account. */
+const COLLECTIONS: ReadonlyMap<string, AnyOperation> = new Map([
+  ['followers', showFollowers],
+  ['following', showFollowing],
+])
+
 /** Paths of pages that also serve activity JSON. */
 const NEGOTIATED: readonly [string, AnyOperation][] = [
   ['/@:username', showActor],
+  ...PROFILE_PARTS.map((part): [string, AnyOperation] => [`/@:username/${part}`, COLLECTIONS.get(part) ?? showActor]),
   ['/@:username/:status', showNote],
 ]
 

@@ -2,6 +2,7 @@
 import type { Account } from '@murmuration/contracts/entities'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'
+import { PROFILE_PARTS } from '@murmuration/text/profile-part'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
@@ -121,4 +122,13 @@ ${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}
   })
 }
 
-export const addProfile = (pages: Pages): void => pages.add('get', '/@:username', show)
+/** Redirects from the pages of Mastodon below a profile, so that links to them from elsewhere work. */
+const toProfile: Page = ({ req, res }) => {
+  res.setHeader('Vary', 'Accept')
+  redirect(res, `/@${encodeURIComponent(String(req.params.username ?? ''))}`)
+}
+
+export const addProfile = (pages: Pages): void => {
+  pages.add('get', '/@:username', show)
+  for (const part of PROFILE_PARTS) pages.add('get', `/@:username/${part}`, toProfile)
+}

@@ -53,6 +53,21 @@ test('the page of a local account is recognised, with or without query and fragm
     expect(localAccountName(origin, address)).toBeNull()
 })
 
+test('a page below a profile, as Mastodon has them, names the account', () => {
+  for (const part of ['with_replies', 'media', 'followers/', 'following?page=2', 'featured', 'collections'])
+    expect([part, localAccountName(origin, `${origin}/@ann/${part}`)]).toEqual([part, 'ann'])
+  expect(localAccountName(origin, `${origin}/web/%40ann/followers`)).toBe('ann')
+  expect(handleOfAddress(origin, `${origin}/@ann@there.example/followers`)).toBe('ann@there.example')
+  for (const path of [
+    '/@ann/other',
+    '/@ann/followers/2',
+    '/users/ann/followers',
+    '/followers',
+    '/@ann@there.example/media',
+  ])
+    expect([path, localAccountName(origin, origin + path)]).toEqual([path, null])
+})
+
 test('an address of this server with a handle names the account or status of any server', () => {
   for (const path of ['/@ann@there.example', '/web/@ann@there.example/', '/@ann%40there.example?x=1'])
     expect(handleOfAddress(origin, `${origin}${path}`)).toBe('ann@there.example')

@@ -3,6 +3,7 @@
  */
 import { isId } from '@murmuration/contracts/kit'
 import { plainPath } from '@murmuration/text/plain-path'
+import { profilePath } from '@murmuration/text/profile-part'
 
 /** The id that `pattern` captures in a path; null if there is none or the number is too large. */
 const idIn = (pattern: RegExp, path: string): string | null => {
@@ -61,15 +62,15 @@ export const localStatusId = (origin: string, address: string): string | null =>
 
 const LOCAL_PROFILE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
 
-/** Username of a local account by its page or former actor id; null for other addresses. */
+/** Username of a local account by its page, a page below it, or its former actor id; null for other addresses. */
 export const localAccountName = (origin: string, address: string): string | null =>
-  LOCAL_PROFILE.exec(localPath(origin, address) ?? '')?.[1] ?? null
+  LOCAL_PROFILE.exec(profilePath(localPath(origin, address) ?? ''))?.[1] ?? null
 
 const HANDLE_PAGE = /^\/(?:web\/)?@([\w.-]{1,64}@[\w.:-]{1,255})\/?$/
 
 /** Handle in an address of this server that web clients use for accounts of all servers, `/@name@domain`; null for others. */
 export const handleOfAddress = (origin: string, address: string): string | null =>
-  HANDLE_PAGE.exec(localPath(origin, address) ?? '')?.[1] ?? null
+  HANDLE_PAGE.exec(profilePath(localPath(origin, address) ?? ''))?.[1] ?? null
 
 const COLLECTION = /\/collections\/(\d{1,19})$/
 
