@@ -1,7 +1,7 @@
 /**
- * Seven kinds of tests: `unit` beside the source without processes, `service` one service on real stores, `slow` the same but
- * waiting for real time, `e2e` the whole product, `failure` the same with killed processes and stores that are away, `containers`
- * the built images, and `browser` a person with Chromium.
+ * Seven kinds of tests. `unit` is beside the source without processes, `service` is one service on real stores, and `slow`
+ * the same but waiting for real time. `e2e` is the whole product, and `failure` the same with killed processes and stores
+ * that are away. `containers` tests the built images, and `browser` uses Chromium as a person does.
  */
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './bin/lib/longest-first.js'

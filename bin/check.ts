@@ -9,6 +9,7 @@ import { importRules } from './rules/imports.js'
 import { messageRules } from './rules/messages.js'
 import { migrationRules } from './rules/migrations.js'
 import { moduleRules } from './rules/modules.js'
+import { proseRules } from './rules/prose.js'
 import { shapeRules } from './rules/shape.js'
 import { timeRules } from './rules/times.js'
 import { loadAll } from './services.js'
@@ -37,6 +38,7 @@ const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['migrations', migrationRules],
   ['times', timeRules],
   ['documents', documentRules],
+  ['prose', proseRules],
   ['changes', changelogProblems],
   ['generated', stale],
 ]

@@ -12,7 +12,7 @@ const longest = 75 * 60_000
 /**
  * Runs a program until it ends. After the signal is aborted, the program has some seconds to end, because it got Ctrl-C as well.
  * @param {{name: string, argv: string[], env?: object, signal: AbortSignal, outputFile?: string | null, niceness?: number}} options
- *   outputFile: file for the output, which is printed when the program ended; null: the program writes to the terminal
+ *   outputFile: file for the output, which is printed when the program ended; null: the program writes to the terminal.
  *   niceness: added to that of this process; programs with a lower one get the processor first
  * @returns {Promise<number | null>} its exit code; null when it was killed
  */

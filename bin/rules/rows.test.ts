@@ -1,6 +1,6 @@
 /**
- * Every row of the lists of published flaws (A), faults (F) and hardening (D) has a test with its number, or a sentence here with the
- * reason why it has none.
+ * Every row of the lists of published flaws (A), faults (F) and hardening (D) has a test with its number.
+ * A row without a test is listed here with the reason.
  */
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'

@@ -58,8 +58,8 @@ const statusOf = async (asked: Asked, value: unknown): Promise<number> => {
 }
 
 /**
- * Routes with another status. The first two refuse invalid values before the object is read, because processes of an earlier
- * release would apply them: an invalid `scheduled_at` publishes the announcement, and an invalid `which` ends all follows.
+ * Routes with another status. The first two refuse invalid values before the object is read. Processes of an earlier release
+ * would apply such values: an invalid `scheduled_at` publishes the announcement, and an invalid `which` ends all follows.
  */
 const OTHERS: Readonly<Record<string, number>> = {
   'PATCH /api/murmuration/v1/admin/announcements/:id': 422,

@@ -1,6 +1,6 @@
 /**
  * Every operation of staff, requested anonymously, by an account without a role, with each single permission, on a target of
- * higher rank, and by disabled or suspended staff: the status is right, and a refused request writes nothing.
+ * higher rank, and by disabled or suspended staff. The status is right, and a refused request writes nothing.
  *
  * `SWEEP_TABLE=<file>` writes a table of the statuses by group of operations.
  */

@@ -125,8 +125,8 @@ const MEASURE = `(() => {
 /**
  * Shows the page in both widths and both colour schemes. Writes a screenshot into `.data/test-browser` when something is cut
  * off, and of every page when the environment variable `TEST_SCREENSHOTS` is set: a screenshot costs more CPU than the check.
- * @returns one sentence for each form in which the page can be scrolled sideways, cuts off text, has controls outside of their card,
- * or a select that cuts off an option
+ * @returns one sentence for each fault: the page can be scrolled sideways, cuts off text, has controls outside of their card,
+ * or a select cuts off an option
  */
 export const overflowsOf = async (page: Page, name: string): Promise<string[]> => {
   const overflows: string[] = []

@@ -1,6 +1,6 @@
 /**
- * A moderator's day with Chromium and no script: a sign-up approved, a report handled, an account limited and undone, a trend approved,
- * a list of servers imported after a dry run and undone, and a webhook that a real listener receives.
+ * A moderator's day with Chromium and no script: sign-up, report, limited account and trend. Then a list of servers is imported
+ * after a dry run and undone, and a real listener receives a webhook.
  */
 import { createHmac } from 'node:crypto'
 import { settingSet } from '@murmuration/contracts/admin'

@@ -1,6 +1,6 @@
 /**
- * Every page below `/admin` with Chromium and no script, found by following links from the navigation: none overflows at either width
- * in either colour scheme, every control has a label, and headings are in order.
+ * Every page below `/admin` with Chromium and no script, found by following links from the navigation. No page overflows at either
+ * width in either colour scheme, every control has a label, and headings are in order.
  */
 import { settingSet } from '@murmuration/contracts/admin'
 import { ADMIN_LINKS } from '@murmuration/gateway/pages/core/staff-navigation'

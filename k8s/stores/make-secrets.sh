@@ -91,8 +91,8 @@ if [ -s "$work/ca.key" ] && openssl x509 -in "$work/ca.crt" -noout -checkend $((
   openssl pkey -in "$work/ca.key" -pubout | cmp -s - "$work/ca.pub" || fail 'ca.key does not belong to ca.crt'
 else
   [ -z "${AUTHORITY:-}" ] || fail "the authority has no key, or ends before certificates of $days days do"
-  # Stores and pods restart one after the other, so all of them trust the authority before this one as well, and certificates
-  # of the new one wait for the next run.
+  # Stores and pods restart one after the other. Therefore all of them also trust the authority before this one. Certificates
+  # of the new authority are issued at the next run.
   [ -s "$work/ca.crt" ] || kept murmuration ca.crt >"$work/ca.crt"
   mv "$work/ca.crt" "$work/before.crt"
   openssl ecparam -name prime256v1 -genkey -noout -out "$work/ca.key"

@@ -29,3 +29,12 @@ test('F077 ids use the clock again when it has reached the last id', () => {
   expect(timeOfId(ids.next())).toBe(now)
   expect(BigInt(ids.at(now)) >= BigInt(idFloor(now))).toBe(true)
 })
+
+test('ids for the same past time differ, and are in the order of the calls', () => {
+  const ids = createIds({ now: () => 1_000_000_000_000 })
+  const all = Array.from({ length: 60_000 }, () => BigInt(ids.at(900_000_000_000)))
+  expect(new Set(all).size).toBe(all.length)
+  expect(all.every((id) => timeOfId(id.toString()) === 900_000_000_000)).toBe(true)
+  // The sequence number starts again at most once.
+  expect(all.filter((id, i) => i > 0 && id < (all[i - 1] as bigint)).length).toBeLessThanOrEqual(1)
+})

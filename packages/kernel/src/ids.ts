@@ -5,7 +5,10 @@ import type { Clock } from './clock.js'
 export interface Ids {
   /** Returns a new id, greater than all earlier ones of this process, also when the clock is set back. */
   next(): string
-  /** Id for a past time `ms` with random low bits, for backdated remote statuses. */
+  /**
+   * Id for a past time `ms`, for backdated remote statuses. Ids for the same time are in the order of the calls, and
+   * 65,536 calls in a row return different ids. Many servers send whole seconds, so that whole batches have one time.
+   */
   at(ms: number): string
 }
 
@@ -14,6 +17,8 @@ const SHIFT = 16n
 export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
   let lastMs = 0
   let sequence = 0
+  // Another number in each process, so that processes rarely return the same id for the same time.
+  let pastSequence = randomInt(0x10000)
   return {
     next() {
       const now = clock.now()
@@ -28,7 +33,10 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
       }
       return ((BigInt(lastMs) << SHIFT) | BigInt(sequence)).toString()
     },
-    at: (ms) => ((BigInt(Math.max(0, Math.floor(ms))) << SHIFT) | BigInt(randomInt(0x10000))).toString(),
+    at(ms) {
+      pastSequence = (pastSequence + 1) & 0xffff
+      return ((BigInt(Math.max(0, Math.floor(ms))) << SHIFT) | BigInt(pastSequence)).toString()
+    },
   }
 }
 

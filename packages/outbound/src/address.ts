@@ -74,8 +74,8 @@ const embeddings = [
 ]
 
 /**
- * True when a DNS64 server derived this IPv6 address from IPv4: it has a translation prefix, or it
- * embeds one of the addresses `four`, as with prefixes of a local network (NAT64, RFC 6052).
+ * True when a DNS64 server derived this IPv6 address from IPv4 (NAT64, RFC 6052). Such an address has a translation prefix,
+ * or it embeds one of the addresses `four`, as with prefixes of a local network.
  */
 export function isTranslated(address: string, four: readonly string[]): boolean {
   const parsed = parseAddress(address)

@@ -127,6 +127,6 @@ export const describeSpan = (attributes: Attributes, name?: string): void => {
 export const currentTraceId = (): string | undefined =>
   isTelemetryOn() ? trace.getActiveSpan()?.spanContext().traceId : undefined
 
-// The tracer is looked up for each span: a tracer that was looked up before the SDK started may never record, because the
+// The tracer is looked up for each span. A tracer that was looked up before the SDK started may never record, because the
 // SDK may have loaded another copy of the package `@opentelemetry/api`.
 const tracer = () => trace.getTracer('murmuration')

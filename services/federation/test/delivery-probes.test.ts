@@ -78,11 +78,13 @@ const attempts = async (uri: string): Promise<number> => {
     )
   return row?.attempts ?? 0
 }
-/** Posts statuses, and waits until their deliveries are stored. */
+/** Posts statuses, and waits until their deliveries are stored, in this order. Simultaneous events have no order. */
 const several = async (count: number): Promise<NoteData[]> => {
   const all: NoteData[] = []
-  for (let n = 0; n < count; n++) all.push(await posted(harness, ada))
-  await harness.settle()
+  for (let n = 0; n < count; n++) {
+    all.push(await posted(harness, ada))
+    await harness.settle()
+  }
   return all
 }
 /** Moves the clock to each next attempt until the condition is true. Returns the time that passed. */

@@ -1,6 +1,6 @@
 /**
- * Everything that leaves this server, held against the strictest receivers: rules O1 to O31 of the interoperability facts, and
- * the rows `interop <section>.<row>` that say what others make of what we send.
+ * Compares all that this server sends with the strictest receivers: rules O1 to O31 of the interoperability facts. The rows
+ * `interop <section>.<row>` state how other servers read it.
  */
 import {
   blockCreate,

@@ -76,8 +76,8 @@ export const referenceOf = (value: unknown): unknown => {
 }
 
 /**
- * A single plain value, such as the address in `href`: the first entry of a list, the `@id` of a reference, the `@value` of a value
- * object, or the `id` of an object without other members. Undefined for other objects.
+ * A single plain value, such as the address in `href`. Of a list, this is the first entry; of a reference its `@id`, of a value
+ * object its `@value`, and of an object without other members its `id`. Undefined for other objects.
  */
 export const addressIn = (value: unknown): unknown => {
   const one = referenceOf(firstOf(value))
@@ -120,8 +120,8 @@ export const idsOf = (value: unknown, max: number): readonly Uri[] => [
 ]
 
 /**
- * Address from a string, the `href` of a Link (a string, or an object with an id), or the `url` of an object (a string, Link or
- * list); null if there is none.
+ * Address from a string, the `href` of a Link, or the `url` of an object. The `href` is a string or an object with an id, and the
+ * `url` a string, Link or list. Null if there is no address.
  */
 export const hrefOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))

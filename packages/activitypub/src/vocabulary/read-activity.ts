@@ -230,9 +230,9 @@ const addressesIn = (object: unknown): Uri[] => {
 const addressesOf = (objects: unknown): Uri[] => [objects].flat().flatMap(addressesIn)
 
 /**
- * True for an id that is not on the origin of the actor, but is accepted and counts as missing: on this server or the
- * server of an object (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the
- * actor with another scheme.
+ * True for an id that is not on the origin of the actor, but is accepted and counts as missing. Such an id is on this
+ * server, on the host of the actor with another scheme, or on the server of an object. Some servers append a suffix to the
+ * id of the object, such as `FOLLOW#accept`.
  */
 export const countsAsMissing = (
   id: Uri,

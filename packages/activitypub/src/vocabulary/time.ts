@@ -11,7 +11,7 @@ const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?(?: [A-Z]{3,4})?)?(?:
 /** Date of e-mails and HTTP (RFC 5322): `Thu, 01 Jan 2026 00:00:00 GMT`. */
 const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/
 
-/** What `String(date)` returns in JavaScript: `Thu Jan 01 2026 00:00:00 GMT+0000 (Coordinated Universal Time)`. */
+/** Result of `String(date)` in JavaScript: `Thu Jan 01 2026 00:00:00 GMT+0000 (Coordinated Universal Time)`. */
 const scriptDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d{2} \d{4} \d{2}:\d{2}:\d{2} GMT[+-]\d{4}(?: \([\w +:-]{1,40}\))?$/
 
 /** Converts ISO 8601, extended or basic, to a form that `Date.parse` accepts; else null. A leap second becomes second 59. */

@@ -8,7 +8,7 @@ const time = z.string().nullable()
 
 /**
  * The circuit of a host: `closed` sends normally, `half-open` sends one delivery at a time, `open` sends nothing before
- * `paused_until`, and `unavailable` has failed on seven days and gets one delivery a day.
+ * `paused_until`. An `unavailable` host has failed on seven days and gets one delivery a day.
  */
 export const Circuit = z.enum(['closed', 'half-open', 'open', 'unavailable'])
 export type Circuit = z.infer<typeof Circuit>

@@ -106,9 +106,9 @@ export const applyResult = (
   const blocksOne = unordered && insteadOf === undefined && !endingKinds.includes(kind)
   const isPending = fate.state === 'pending'
   const removed = isPending ? remove(blocksOne ? { activity, about } : { activity, actor }) : {}
-  // Deliveries are read into the queue again: after an unordered delivery ended, those that depend on it; after a
-  // response to a probe, the unanswered delivery; after an unordered Undo failed, those of its actor, because the queue
-  // does not know which depend on the Undo.
+  // Deliveries are read into the queue again. After an unordered delivery ended, these are the deliveries that depend on
+  // it, and after a response to a probe, the unanswered delivery. After an unordered Undo failed, they are those of its
+  // actor, because the queue does not know which depend on the Undo.
   const isReadAgain = isPending ? unordered && !blocksOne : isUnordered(item) || insteadOf !== undefined
   if (isReadAgain) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)

@@ -27,7 +27,7 @@ export interface FoundActivity extends ActivityRow {
 }
 
 /**
- * Activities with one of these URIs, or about an object with one of them: in the order of `ids`, then oldest first, at
+ * Activities with one of these URIs, or about an object with one of them, in the order of `ids`, then oldest first. At
  * most `each` per id and `all` in total.
  */
 export const activitiesOn = (

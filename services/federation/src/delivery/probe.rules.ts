@@ -31,7 +31,7 @@ const noResponse: DeliveryResult = {
 }
 
 /**
- * True for an unanswered delivery whose retry is replaced by a probe: `STUCK_AFTER` attempts got no response, and a further failure
+ * True for an unanswered delivery whose retry is replaced by a probe. `STUCK_AFTER` attempts got no response. A further failure
  * would not make it stuck, because the host accepted no other delivery since (see `isStuck`).
  *
  * The last attempt, after `HELD_MS`, is never replaced.

@@ -49,8 +49,8 @@ const PASSED_OF_AUTHOR = 30
 /** Maximum number of activities of authors on one host that this server forwards in ten minutes. */
 const PASSED_OF_HOST = 600
 /**
- * Maximum number of requests for statuses whose unknown key is fetched to verify them: per IP address in ten minutes,
- * per pair of host and IP address in ten minutes, and in total per minute.
+ * Maximum number of requests for statuses whose unknown key is fetched to verify them. The limits are per IP address in
+ * ten minutes, per pair of host and IP address in ten minutes, and in total per minute.
  *
  * There is no limit per host alone, because any client could use up such a limit by naming the host.
  */

@@ -51,7 +51,7 @@ const greyPart = async (jpeg: Buffer, options: SharpOptions): Promise<number> =>
  * turned upright.
  *
  * A file of several scans is read to its end before the first row. If the file ends in the first of several scans, grey
- * rows at the end of the picture count as missing, because the decoder does not name the last row that it read.
+ * rows at the end of the picture count as missing. The decoder does not name the last row that it read.
  */
 export const hasEnoughRows = async (
   path: string,

@@ -113,8 +113,8 @@ const store = async (
 
 /**
  * Applies the edit of a status by its local author. Returns false if nothing that readers see has changed. New
- * attachments of an edit that fails stay reserved until the tick `check-reserved-attachments` releases them, because the
- * edit may be stored although the database reported an error, and a concurrent edit may have them.
+ * attachments of an edit that fails stay reserved until the tick `check-reserved-attachments` releases them. The edit may
+ * be stored although the database reported an error, and a concurrent edit may have them.
  */
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
   const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null

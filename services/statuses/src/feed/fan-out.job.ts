@@ -71,8 +71,8 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: Rea
 }
 
 /**
- * Sends an edit to the mentioned accounts for their notifications, and for the stream `user` unless they receive it as
- * followers: they are among `notified`, or their feed contains the status.
+ * Sends an edit to the mentioned accounts for their notifications, and for the stream `user`. Accounts that receive it as
+ * followers are left out of the stream: they are among `notified`, or their feed contains the status.
  */
 const notifyMentioned = async (ctx: Context, fact: Fact, notified: readonly string[]): Promise<void> => {
   const reached = new Set(notified)

@@ -26,8 +26,8 @@ const nodesIn = (activity: Activity): readonly JsonObject[] => {
 }
 
 /**
- * The address in an activity that must be an address of its actor: of the followed account (Accept, Reject), of the
- * actor of the undone activity (Undo), or of the account that moves (Move).
+ * The address in an activity that must be an address of its actor. It names the followed account (Accept, Reject), the
+ * actor of the undone activity (Undo), or the account that moves (Move).
  */
 const ownIn = (activity: Activity): Uri | null => {
   switch (activity.type) {

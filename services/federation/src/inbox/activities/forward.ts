@@ -47,8 +47,8 @@ const aboutOf = ({ activity, document }: ReceivedText, ownHosts: OwnHosts): Uri 
 }
 
 /**
- * Ids of the local accounts whose followers receive activities about an open status: the account that the status
- * replies to, and unless the status `isNew`, accounts that reblogged or quoted it.
+ * Ids of the local accounts whose followers receive activities about an open status. These are the account that the
+ * status replies to, and unless the status `isNew`, accounts that reblogged or quoted it.
  */
 const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Promise<string[]> => {
   if (status.visibility !== 'public' && status.visibility !== 'unlisted') return []
