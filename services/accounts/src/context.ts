@@ -13,6 +13,7 @@ import {
   createStreamGrants,
   derive,
   entriesOf,
+  logReasons,
   logRefusals,
   type SecretCipher,
   type StreamGrants,
@@ -64,6 +65,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
   if (plans.length === 0) return new Map()
   // The OpenID Connect library is loaded only if a provider is configured, because most servers have none.
   const { createIdentityProvider } = await import('./identity/provider.client.js')
+  const report = logReasons(base)
   const made = plans.map((plan) => {
     const outbound = base.needs.grant('internet', () =>
       createOutbound({
@@ -83,6 +85,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
       insecure: mode !== 'production',
       outbound,
       now: () => base.clock.now(),
+      report,
     })
   })
   return new Map(made.map((one) => [one.id, one]))

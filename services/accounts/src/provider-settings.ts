@@ -66,6 +66,8 @@ export const providerSettings = {
 export interface ProviderPlan extends ConfigOf<typeof first> {
   /** Part of the callback URL and of stored identities: `openid_connect`, `openid_connect_2` … */
   readonly id: string
+  /** Prefix of the settings: `OIDC`, `OIDC_2` … */
+  readonly prefix: string
 }
 
 /** The enabled providers in their order. Throws an error that names a missing setting. */
@@ -77,6 +79,7 @@ export const providersOf = (config: ConfigOf<typeof providerSettings>): Provider
   ].flatMap(([key = '', prefix = '', id = '']) => {
     const plan = {
       id,
+      prefix,
       ...Object.fromEntries(Object.keys(first).map((name) => [name, config[`${key}_${name}` as keyof typeof config]])),
     } as unknown as ProviderPlan
     if (!plan.enabled) return []

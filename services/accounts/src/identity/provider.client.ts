@@ -1,9 +1,10 @@
 /** OpenID Connect client: discovery, authorization request, and claims of the response. */
-import { errorText, fail } from '@murmuration/contracts/kit'
+import { errorText, type Failure, fail } from '@murmuration/contracts/kit'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import { asciiEmail } from '@murmuration/text'
 import * as oidc from 'openid-client'
 import type { ProviderPlan } from '../provider-settings.js'
+import { type Endpoint, missingClaimReason, providerReason } from './provider-reason.rules.js'
 
 /** Claims of a provider about a user, after validation. */
 export interface Claims {
@@ -33,6 +34,8 @@ export interface IdentityProvider {
    * the provider cannot be reached.
    */
   arrive(query: string, trip: AuthorizationSecrets): Promise<Claims>
+  /** Logs that the provider returned no e-mail address, and returns the error for the user. */
+  withoutEmail(): Failure
 }
 
 const KEPT_MS = 3_600_000
@@ -82,19 +85,30 @@ const isAway = (error: unknown): boolean => {
   return false
 }
 
-const failureOf = (name: string, error: unknown) =>
-  isAway(error)
-    ? fail('unavailable', errorText('{name} cannot be reached at the moment.', { name }), {
-        cause: error,
-        retryAfter: 10,
-      })
-    : fail('forbidden', errorText('{name} did not confirm who you are.', { name }), { cause: error })
+const unavailable = (name: string, cause: unknown): Failure =>
+  fail('unavailable', errorText('{name} cannot be reached at the moment.', { name }), { cause, retryAfter: 10 })
+
+const refused = (name: string, cause?: unknown): Failure =>
+  fail('forbidden', errorText('{name} did not confirm who you are.', { name }), { cause })
 
 export const createIdentityProvider = (
   plan: ProviderPlan,
-  server: { origin: string; insecure: boolean; outbound: Outbound; now: () => number },
+  server: {
+    origin: string
+    insecure: boolean
+    outbound: Outbound
+    now: () => number
+    /** Logs for the operator why sign-ins fail. */
+    report: (reason: string) => void
+  },
 ): IdentityProvider => {
   const redirectUri = plan.redirectUri || `${server.origin}/auth/auth/${plan.id}/callback`
+  const report = (reason: string): void => server.report(`sign-in with ${plan.name} fails: ${reason}`)
+  const failureOf = (error: unknown, endpoint: Endpoint): Failure => {
+    const reason = providerReason(error, endpoint, plan.prefix)
+    if (reason !== null) report(reason)
+    return isAway(error) ? unavailable(plan.name, error) : refused(plan.name, error)
+  }
   let known: { at: number; config: Promise<oidc.Configuration> } | null = null
 
   const discover = async (): Promise<oidc.Configuration> =>
@@ -138,12 +152,15 @@ export const createIdentityProvider = (
         })
         return { redirect: redirect.href, trip }
       } catch (error) {
-        throw failureOf(plan.name, error)
+        throw failureOf(error, 'discovery')
       }
     },
     async arrive(query, trip) {
+      let endpoint: Endpoint = 'discovery'
+      let claims: Record<string, unknown>
       try {
         const config = await configuration()
+        endpoint = 'token'
         const back = new URL(redirectUri)
         back.search = query
         const tokens = await oidc.authorizationCodeGrant(config, back, {
@@ -154,21 +171,31 @@ export const createIdentityProvider = (
         })
         const proved = tokens.claims() ?? { sub: '' }
         const userinfoEndpoint = config.serverMetadata().userinfo_endpoint
-          ? await oidc.fetchUserInfo(config, tokens.access_token, proved.sub)
-          : {}
-        const claims: Record<string, unknown> = { ...userinfoEndpoint, ...proved }
-        const subject = textOf(claims[plan.uidField])
-        if (subject === null) throw new Error(`the provider returns no ${plan.uidField}`)
-        return {
-          subject,
-          email: emailOf(claims.email),
-          emailVerified: plan.assumeVerified || isTrue(claims.email_verified),
-          username: textOf(claims.preferred_username) ?? textOf(claims.nickname),
-          name: textOf(claims.name),
-        }
+        if (userinfoEndpoint) endpoint = 'userinfo'
+        const userinfo = userinfoEndpoint ? await oidc.fetchUserInfo(config, tokens.access_token, proved.sub) : {}
+        claims = { ...userinfo, ...proved }
       } catch (error) {
-        throw failureOf(plan.name, error)
+        throw failureOf(error, endpoint)
       }
+      const subject = textOf(claims[plan.uidField])
+      if (subject === null) {
+        report(missingClaimReason(plan.uidField, plan.prefix))
+        throw refused(plan.name)
+      }
+      return {
+        subject,
+        email: emailOf(claims.email),
+        emailVerified: plan.assumeVerified || isTrue(claims.email_verified),
+        username: textOf(claims.preferred_username) ?? textOf(claims.nickname),
+        name: textOf(claims.name),
+      }
+    },
+    withoutEmail() {
+      report(missingClaimReason('email', plan.prefix))
+      return fail(
+        'forbidden',
+        errorText('{provider} did not return an e-mail address, which an account needs.', { provider: plan.name }),
+      )
     },
   }
 }

@@ -57,11 +57,7 @@ export const finishIdentity = handle(
       return { outcome: { ...(await passFirstStep(ctx, user, 'provider', browser)), next } }
     }
     const { email } = claims
-    if (email === null)
-      throw fail(
-        'forbidden',
-        errorText('{provider} did not return an e-mail address, which an account needs.', { provider: provider.name }),
-      )
+    if (email === null) throw provider.withoutEmail()
     const data: UnknownIdentityStep = { provider: id, providerName: provider.name, claims: { ...claims, email }, next }
     const owner = await ownerOfAddress(ctx, data)
     if (owner && owner.password_hash === null)
