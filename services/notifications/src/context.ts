@@ -11,6 +11,7 @@ import {
   createSecretCipher,
   createStreamGrants,
   derive,
+  logReasons,
   logRefusals,
   type SecretCipher,
   type StreamGrants,
@@ -58,6 +59,7 @@ const openPush = (base: Base, config: Config): PushClient => {
   return createPushClient({
     outbound,
     onRefused,
+    report: logReasons(base),
     publicKey: config.vapidPublicKey,
     privateKey: config.vapidPrivateKey,
     allowAddresses: config.allowAddresses,

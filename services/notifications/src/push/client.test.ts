@@ -13,6 +13,7 @@ const vapid = webPush.generateVAPIDKeys()
 let service: PushService
 let outbound: Outbound
 const refused: Refusal[] = []
+const reasons: string[] = []
 beforeAll(async () => {
   service = await startPushService()
   outbound = createOutbound({
@@ -33,6 +34,7 @@ const clientFor = (allowAddresses: string[]) =>
   createPushClient({
     outbound,
     onRefused: (one) => refused.push(one),
+    report: (reason) => reasons.push(reason),
     ...vapid,
     allowAddresses,
     contact: () => 'mailto:admin@here.example',
@@ -79,6 +81,20 @@ test.each([
   service.repair()
 })
 
+test.each([401, 403])('an answer of %d is reported to the operator with the settings of the keys', async (status) => {
+  reasons.length = 0
+  service.respondWith(status, { times: 1 })
+  expect(await clientFor(['127.0.0.0/8']).send(target(true), 'x', UNSUBSCRIBE)).toEqual({ kind: 'gone' })
+  service.respondWith(410, { times: 1 })
+  await clientFor(['127.0.0.0/8']).send(target(true), 'x', UNSUBSCRIBE)
+  service.repair()
+  expect(reasons).toEqual([
+    expect.stringMatching(
+      new RegExp(`^the push service 127\\.0\\.0\\.1 refuses messages with ${status}: see VAPID_PUBLIC_KEY`),
+    ),
+  ])
+})
+
 test('an unreachable push service is retried', async () => {
   const gone = await startPushService()
   const { endpoint, keys } = gone.subscribe()
@@ -121,7 +137,13 @@ test('a name with a private address is retried, and its subscription stays', asy
   const hostsFile = join(await mkdtemp(join(tmpdir(), 'push-test-')), 'hosts')
   await writeFile(hostsFile, '10.0.0.9 push.example\n')
   const guarded = createOutbound({ userAgent: 'test', mode: 'test', onRefused: () => {}, dns: { hostsFile } })
-  const options = { outbound: guarded, onRefused: () => {}, ...vapid, contact: () => 'mailto:admin@here.example' }
+  const options = {
+    outbound: guarded,
+    onRefused: () => {},
+    report: () => {},
+    ...vapid,
+    contact: () => 'mailto:admin@here.example',
+  }
   const { keys } = service.subscribe()
   const send = (endpoint: string) =>
     createPushClient({ ...options, allowAddresses: [] }).send(
@@ -140,6 +162,7 @@ test('A210 a forbidden address gets no request, and its subscription ends', asyn
   const sender = createPushClient({
     outbound: guarded,
     onRefused: () => {},
+    report: () => {},
     ...vapid,
     allowAddresses: [],
     contact: () => 'mailto:admin@here.example',

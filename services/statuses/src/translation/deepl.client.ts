@@ -21,11 +21,14 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
   const usual = config.deeplPlan === 'pro' ? 'https://api.deepl.com' : 'https://api-free.deepl.com'
   const origin = (config.deeplEndpoint || usual).replace(/\/$/, '')
   const headers = { authorization: `DeepL-Auth-Key ${config.deeplKey}`, 'content-type': 'application/json' }
-  const refusals = { 429: tooManyRequests, 456: quotaExceeded }
+  const api = {
+    refusals: { 429: tooManyRequests, 456: quotaExceeded },
+    settings: { key: 'DEEPL_API_KEY and DEEPL_PLAN', address: 'DEEPL_ENDPOINT' },
+  }
   const codes = async (type: 'source' | 'target'): Promise<string[]> => {
     const url = `${origin}/v2/languages?type=${type}`
     const read = Languages.safeParse(
-      await requestJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
+      await requestJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, api),
     )
     if (!read.success) throw badResponse(read.error)
     return read.data.map((one) => languageCode(one.language))
@@ -51,7 +54,7 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
         await requestJson(
           web,
           { method: 'POST', url: `${origin}/v2/translate`, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS },
-          refusals,
+          api,
         ),
       )
       if (!read.success || read.data.translations.length !== body.text.length) throw badResponse(read.error)

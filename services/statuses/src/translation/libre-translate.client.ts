@@ -25,13 +25,19 @@ export const createLibreTranslate = (
 ): Translator => {
   const origin = config.libreTranslateEndpoint.replace(/\/$/, '')
   const headers = { 'content-type': 'application/json' }
-  const refusals = { 429: tooManyRequests, 403: quotaExceeded }
+  const api = {
+    refusals: { 429: tooManyRequests, 403: quotaExceeded },
+    settings: {
+      key: 'LIBRE_TRANSLATE_API_KEY',
+      address: 'LIBRE_TRANSLATE_ENDPOINT and TRANSLATION_ALLOW_ADDRESSES',
+    },
+  }
   return {
     name: 'LibreTranslate',
     async languages(): Promise<LanguagePairs> {
       const url = `${origin}/languages`
       const read = Languages.safeParse(
-        await requestJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
+        await requestJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, api),
       )
       if (!read.success) throw badResponse(read.error)
       const all = read.data.map((one) => one.code)
@@ -56,7 +62,7 @@ export const createLibreTranslate = (
         await requestJson(
           web,
           { method: 'POST', url: `${origin}/translate`, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS },
-          refusals,
+          api,
         ),
       )
       if (!read.success || read.data.translatedText.length !== texts.length) throw badResponse(read.error)

@@ -17,30 +17,42 @@ export interface Translator {
   translate(texts: readonly string[], source: string, target: string): Promise<Translated>
 }
 
-export const quotaExceeded = (): Failure =>
-  fail('unavailable', 'The server-wide usage quota for the translation service has been exceeded.')
-export const tooManyRequests = (): Failure =>
-  fail('unavailable', 'There have been too many requests to the translation service recently.')
+export const quotaExceeded = (cause?: unknown): Failure =>
+  fail('unavailable', 'The server-wide usage quota for the translation service has been exceeded.', { cause })
+export const tooManyRequests = (cause?: unknown): Failure =>
+  fail('unavailable', 'There have been too many requests to the translation service recently.', { cause })
 export const badResponse = (cause?: unknown): Failure => fail('unavailable', 'Service Unavailable', { cause })
+
+/** Errors for HTTP statuses of a translation API, and the names of its settings for the log. */
+export interface TranslationApi {
+  readonly refusals: Readonly<Record<number, (cause: Error) => Failure>>
+  readonly settings: { readonly key: string; readonly address: string }
+}
+
+/** HTTP statuses with which translation APIs refuse a key. */
+const KEY_REFUSED: ReadonlySet<number> = new Set([400, 401, 403])
 
 /**
  * Sends one request and parses the JSON response. Throws 503 for any failure, or the error in `refusals` for the HTTP
- * status.
+ * status. The cause, which is logged, names the settings.
  */
 export const requestJson = async (
   web: Web,
   of: Parameters<Web['request']>[0],
-  refusals: Readonly<Record<number, () => Failure>>,
+  { refusals, settings }: TranslationApi,
 ): Promise<unknown> => {
-  const response = await web.request(of).catch((cause) => {
-    throw badResponse(cause)
+  const { status, text } = await web.request(of).catch((cause) => {
+    throw badResponse(new Error(`the translator cannot be reached: see ${settings.address}`, { cause }))
   })
-  const refusal = refusals[response.status]
-  if (refusal) throw refusal()
-  if (response.status !== 200) throw badResponse(new Error(`answered ${response.status}`))
+  const answered = new Error(
+    `the translator responds with HTTP status ${status}${KEY_REFUSED.has(status) ? `: see ${settings.key}` : ''}`,
+  )
+  const refusal = refusals[status]
+  if (refusal) throw refusal(answered)
+  if (status !== 200) throw badResponse(answered)
   try {
-    return JSON.parse(response.text)
+    return JSON.parse(text)
   } catch (cause) {
-    throw badResponse(cause)
+    throw badResponse(new Error(`the translator responds with no JSON: see ${settings.address}`, { cause }))
   }
 }
