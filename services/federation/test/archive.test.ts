@@ -137,6 +137,25 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
   await expect(harness.call(archiveList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
+test('an archive contains content warnings and poll options as they were typed', async () => {
+  const nora = await createAccount('nora')
+  const typed = 'a<b, the <b> tag & &lt;'
+  const poll = { options: [typed, 'other'], expires_in: 3_600 }
+  await harness.call(createStatus, { status: 'Warned', spoiler_text: typed, poll }, nora.viewer)
+  await harness.call(createStatus, { status: 'Plain' }, nora.viewer)
+  const { id } = await harness.call(archiveCreate, { session: nora.session })
+  await harness.settle()
+  const { key } = await harness.call(archiveOpen, { session: nora.session, id })
+  const stored = await blobs.get(key)
+  if (!stored) throw new Error('there is no archive')
+  const files = await unzip(Buffer.concat(await Array.fromAsync(stored.body)))
+  const { orderedItems } = JSON.parse(files.get('outbox.json')?.toString() ?? 'null')
+  expect(orderedItems.map((one: { object: unknown }) => one.object)).toMatchObject([
+    { summary: typed, oneOf: [{ name: typed }, { name: 'other' }] },
+    { summary: null },
+  ])
+})
+
 test('an archive is deleted with its file after a week', async () => {
   const olga = await createAccount('olga')
   const { id } = await harness.call(archiveCreate, { session: olga.session })

@@ -44,6 +44,13 @@ const withArchivePaths = (archiveFiles: ArchiveFiles, node: Record<string, unkno
   return { ...node, object: { ...object, attachment } }
 }
 
+/**
+ * The activity with the content warning as its author typed it. For other servers, word joiners are inserted into the
+ * warning.
+ */
+const withTypedWarning = (node: Record<string, unknown>, warning: string): Record<string, unknown> =>
+  typeof node.object === 'object' ? { ...node, object: { ...node.object, summary: warning || null } } : node
+
 async function* activities(ctx: Tools, author: string, archiveFiles: ArchiveFiles): AsyncGenerator<unknown> {
   const site = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   for (let after: string | undefined; ; ) {
@@ -53,7 +60,7 @@ async function* activities(ctx: Tools, author: string, archiveFiles: ArchiveFile
       const document = activityDocument(source, accounts, site)
       if (document === null) continue
       const { '@context': _context, ...node } = document
-      yield withArchivePaths(archiveFiles, node)
+      yield withTypedWarning(withArchivePaths(archiveFiles, node), source.spoiler_text)
     }
     after = ids.at(-1)
     if (ids.length < PAGE) return
