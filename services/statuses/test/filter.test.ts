@@ -3,6 +3,7 @@ import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
+import { remoteStatus } from './remote-status.js'
 
 const published: string[] = []
 /** Records which accounts receive `filters_changed`. */
@@ -447,6 +448,33 @@ describe('S-018 S-049 filter results', () => {
     expect(await saying({ status: 'x', media_ids: [file.id] })).toEqual([['animals', ['cat'], null]])
     expect(await saying('ellipsis')).toEqual([['anywhere', ['ell'], null]])
     expect(await saying('https://example.com/a/very/long/address/that/is/cut/in/the/middle/of/it')).toEqual([])
+  })
+
+  test('the line that links to the quoted status is not compared, the text beside it is', async () => {
+    const who = harness.fakes.fakeAccount('quotereader')
+    await create({ title: 'line', keywords_attributes: words('re', 'ann', 'http') }, who)
+    const original = await harness.post(ann, 'wise')
+    const quoting = async (status: string) => harness.post(bob, { status, quoted_status_id: original.id })
+    const plain = await quoting('look')
+    expect(plain.content).toMatch(/quote-inline.*RE: .*@ann/)
+    expect(await said(plain.id, who)).toEqual([])
+    const naming = await quoting('see ann')
+    expect(await said(naming.id, who)).toEqual([['line', ['ann'], null]])
+    await call(statuses.editStatus, { id: naming.id, status: 'see' }, harness.as(bob))
+    expect(await said(naming.id, who)).toEqual([])
+
+    const far = harness.fakes.fakeAccount('quoter', { domain: 'far.example' })
+    const put = async (quote: string | null) => {
+      const html = `<p class="quote-inline">RE: <a href="${original.uri}">${original.uri}</a></p><p>look</p>`
+      const status = remoteStatus(far, {
+        html,
+        quote: quote === null ? null : { uri: quote, stamp: null, legacy: false },
+      })
+      return (await call(statuses.putRemoteStatus, { status })).id
+    }
+    expect(await said(await put(original.uri), who)).toEqual([])
+    // Clients show the line of a status without a quote.
+    expect(await said(await put(null), who)).toMatchObject([['line', ['RE'], null]])
   })
 
   test('own statuses are filtered too, boosts by their original, and edits again', async () => {

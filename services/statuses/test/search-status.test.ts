@@ -225,6 +225,16 @@ describe('the index', () => {
     expect(await rows(id)).toBe(0)
   })
 
+  test('the line that links to the quoted status is not indexed', async () => {
+    const original = await harness.post(harness.fakes.fakeAccount('quotedauthor'), 'pecan')
+    const quoting = await harness.post(open, { status: 'macadamia', quoted_status_id: original.id })
+    expect(quoting.content).toMatch(/quote-inline.*RE: .*@quotedauthor/)
+    expect(await found(me, 'macadamia')).toEqual([quoting.id])
+    expect(await found(me, 'macadamia is:quote')).toEqual([quoting.id])
+    expect(await found(me, 'quotedauthor')).toEqual([])
+    expect(await found(me, 'macadamia RE')).toEqual([])
+  })
+
   test('indexing again changes nothing, and neither old versions nor deleted statuses are indexed', async () => {
     const { id } = await harness.post(open, 'chestnut')
     await harness.cluster.settle()
@@ -286,6 +296,7 @@ describe('the index', () => {
   test.each([
     ['0270_search_variants', 2],
     ['0273_search_apostrophes', 3],
+    ['0390_search_quote_lines', 4],
   ])('the index of %s replaces an earlier index that is not done, and starts an hour later', async (name, index) => {
     const db = harness.cluster.db('statuses')
     const migration = await readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')

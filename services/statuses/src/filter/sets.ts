@@ -5,7 +5,7 @@
 import type { Reader } from '@murmuration/db'
 import { createMemoryCache } from '@murmuration/flow'
 import type { Clock } from '@murmuration/kernel'
-import { compileEvaluator, type FilterEvaluator, plainText } from '../core/filter/filtered.js'
+import { compileEvaluator, type FilterEvaluator, type PlainTexts, plainText } from '../core/filter/filtered.js'
 import type { FilterSet } from '../core/filter/rules.js'
 import { filterSetsOf } from './store.js'
 
@@ -28,7 +28,7 @@ export interface FilterSets {
    */
   many(accounts: readonly string[]): Promise<Map<string, FilterEvaluator>>
   /** The plain text of a card, cached for the next comparison. */
-  plain(name: string, card: string): string
+  plain: PlainTexts
   invalidate(accounts: readonly string[] | null): void
 }
 
@@ -76,11 +76,13 @@ export const createFilterSets = ({ db, clock }: { db: Reader; clock: Pick<Clock,
       const found = await held.many(accounts, read)
       return new Map([...found].flatMap(([account, { evaluate }]) => (evaluate ? [[account, evaluate] as const] : [])))
     },
-    plain(name, card) {
-      const known = plains.get(name)
+    plain(name, card, quotes) {
+      // A quote may be added or removed without a new revision, and so without a new name of the card.
+      const key = quotes ? `${name} quote` : name
+      const known = plains.get(key)
       if (known !== undefined) return known
-      const text = plainText(card)
-      plains.set(name, text)
+      const text = plainText(card, quotes)
+      plains.set(key, text)
       return text
     },
     invalidate: held.invalidate,

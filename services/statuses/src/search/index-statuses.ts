@@ -1,6 +1,6 @@
 /** Builds the full-text index of statuses. Indexing a status again is safe. */
 import type { MediaAttachment } from '@murmuration/contracts/entities'
-import { firstLink, htmlToPlainText, indexTerms } from '@murmuration/text'
+import { firstLink, htmlToPlainText, indexTerms, withoutQuoteLine } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { pollsOf } from '../core/poll/store.js'
 import { type Indexed, indexSearchText } from '../core/status/search.store.js'
@@ -25,7 +25,9 @@ const propertiesOf = (row: StatusRow, { media, bot }: Beside): string[] => [
 ]
 
 const indexed = (row: StatusRow, beside: Beside): Indexed => {
-  const texts = [row.spoiler_text, htmlToPlainText(row.html), ...beside.options]
+  // The line that links to the quoted status is not indexed, because the author did not write it.
+  const content = htmlToPlainText(row.has_quote ? withoutQuoteLine(row.html) : row.html)
+  const texts = [row.spoiler_text, content, ...beside.options]
   const marks = [
     ...propertiesOf(row, beside).map((one) => markOf('is', one)),
     ...row.tags.map((tag) => markOf('tag', tag)),

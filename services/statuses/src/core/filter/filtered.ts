@@ -1,6 +1,6 @@
 /** The `filtered` member of statuses: results of a viewer's filters, from compiled filters and loaded texts. Pure. */
 import type { FilterResult } from '@murmuration/contracts/entities'
-import { htmlToPlainText } from '@murmuration/text'
+import { htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import type { CardMembers } from '../card/card.js'
 import { cardName } from '../card/cards.js'
 import type { State } from '../render/state.js'
@@ -28,16 +28,22 @@ export const compileEvaluator = (set: Pick<FilterSet, 'filters'>): FilterEvaluat
     )
 }
 
-/** Text of a card that filters compare: content warning and content, without HTML. */
-export const plainText = (card: string): string => {
+/**
+ * Text of a card that filters compare: content warning and content, without HTML. `quotes`: the status quotes another
+ * one. The line that links to the quoted status is then left out, because the author did not write it.
+ */
+export const plainText = (card: string, quotes: boolean): string => {
   const { spoiler_text, content } = JSON.parse(card) as CardMembers
-  return `${spoiler_text}\n\n${htmlToPlainText(content)}`
+  return `${spoiler_text}\n\n${htmlToPlainText(quotes ? withoutQuoteLine(content) : content)}`
 }
+
+/** Returns the plain text of a card by its name, as `plainText` builds it. */
+export type PlainTexts = (name: string, card: string, quotes: boolean) => string
 
 type Loaded = Pick<State, 'facts' | 'cards' | 'media' | 'polls'>
 
 /** Everything of a status that filters compare: warning, content, poll options, descriptions of attachments. */
-const comparedText = (state: Loaded, fact: Fact, plain: (name: string, card: string) => string): string => {
+const comparedText = (state: Loaded, fact: Fact, plain: PlainTexts): string => {
   const name = cardName(fact)
   const card = state.cards.get(name)
   const poll = fact.poll_id === null ? undefined : state.polls.get(fact.poll_id)
@@ -45,11 +51,12 @@ const comparedText = (state: Loaded, fact: Fact, plain: (name: string, card: str
     const { description } = JSON.parse(state.media.get(id) ?? '{}') as { description?: string | null }
     return description ? [description] : []
   })
-  return [card === undefined ? '' : plain(name, card), ...(poll?.row.options ?? []), ...described].join('\n\n')
+  const written = card === undefined ? '' : plain(name, card, fact.has_quote)
+  return [written, ...(poll?.row.options ?? []), ...described].join('\n\n')
 }
 
 /** Builds the compared text of each loaded status once, for any number of viewers. */
-export const compared = (state: Loaded, plain: (name: string, card: string) => string) => {
+export const compared = (state: Loaded, plain: PlainTexts) => {
   const texts = new Map<string, string>()
   const textOf = (fact: Fact): string => {
     const known = texts.get(fact.id)
