@@ -12,6 +12,7 @@ import { moduleRules } from './rules/modules.js'
 import { proseRules } from './rules/prose.js'
 import { shapeRules } from './rules/shape.js'
 import { timeRules } from './rules/times.js'
+import { versionRules } from './rules/versions.js'
 import { loadAll } from './services.js'
 
 const apps = await loadAll()
@@ -37,6 +38,7 @@ const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['messages', messageRules],
   ['migrations', migrationRules],
   ['times', timeRules],
+  ['versions', versionRules],
   ['documents', documentRules],
   ['prose', proseRules],
   ['changes', changelogProblems],

@@ -15,6 +15,7 @@ import { readsFile } from './reads.js'
 import { rolesFile, rolesPage } from './roles.js'
 import { rulesPage } from './rules.js'
 import { settingsPage } from './settings.js'
+import { versionFile } from './version.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -29,6 +30,7 @@ const logins = (apps: readonly App[]) => {
 
 export const generated = async (apps: readonly App[]): Promise<Record<string, string>> => ({
   ...entryPointLists(),
+  'packages/contracts/src/kit/version.ts': versionFile(),
   'CHANGELOG.md': changelogFile(),
   'docs/reference/operations.md': operationsPage(),
   'docs/reference/events.md': eventsPage(apps),

@@ -7,6 +7,7 @@ import {
   type EventStream,
   meaningOf,
   type Route,
+  VERSION,
 } from './kit/index.js'
 import { allBrowserPages, allEventStreams, routedOperations } from './registry.js'
 
@@ -225,7 +226,7 @@ export const openApiDocument = ({ origin }: { origin: string }): Schema => {
     openapi: '3.1.0',
     info: {
       title: 'Murmuration',
-      version: '4.6.0',
+      version: VERSION,
       description: 'The client API and the public documents of a Murmuration server.',
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },

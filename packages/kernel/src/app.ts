@@ -12,7 +12,7 @@ import {
   type Worker,
 } from '@murmuration/bus'
 import { type KernelOperations, kernelOf } from '@murmuration/contracts/kernel'
-import { type AnyOperation, DEFAULT_RETRY, internal, operation } from '@murmuration/contracts/kit'
+import { type AnyOperation, DEFAULT_RETRY, internal, operation, VERSION } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
@@ -262,7 +262,7 @@ export const startApp = async (
     )
   // Opens the first connection now. Otherwise the first requests would wait for it, and fail on a busy machine.
   if (entries.length && manifest.database) await base.db.healthy()
-  const endpoint = entries.length ? await registerService(insides.nc, manifest.service, '4.6.0') : null
+  const endpoint = entries.length ? await registerService(insides.nc, manifest.service, VERSION) : null
   if (endpoint)
     for (const entry of entries)
       serveOperation(endpoint, entry, {

@@ -5,6 +5,7 @@
 
 import { availableParallelism } from 'node:os'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { userAgentOf } from '@murmuration/contracts/kit'
 import type { Batcher } from '@murmuration/flow'
 import {
   type BaseContext,
@@ -69,7 +70,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
   const made = plans.map((plan) => {
     const outbound = base.needs.grant('internet', () =>
       createOutbound({
-        userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+        userAgent: userAgentOf(base.site.origin),
         mode,
         onRefused: logRefusals(base),
         operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),

@@ -1,6 +1,8 @@
 /** Context of media code: the kernel's base, the file store, work directories, and the decoding programs. */
+
 import { createBlobStore } from '@murmuration/blob'
 import { createSingleFlight, keyspace, type SingleFlight } from '@murmuration/cache'
+import { userAgentOf } from '@murmuration/contracts/kit'
 import { emojiHint } from '@murmuration/contracts/media'
 import { createLimiter, type Limiter } from '@murmuration/flow'
 import { type BaseContext, blobOptionsOf, derive, logRefusals } from '@murmuration/kernel'
@@ -132,6 +134,3 @@ export const logFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: b
     first = false
   }
 }
-
-/** User agent of outgoing requests. By this text, the server recognises requests of its own (A134). */
-export const userAgentOf = (origin: string): string => `Murmuration/4.6.0 (+${origin}/)`

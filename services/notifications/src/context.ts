@@ -2,10 +2,12 @@
  * Creates the context of handlers: the context of the kernel, a cache of account cards, and clients for push services
  * and SMTP.
  */
+
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK } from '@murmuration/contracts/admin'
 import type { Account } from '@murmuration/contracts/entities'
+import { userAgentOf } from '@murmuration/contracts/kit'
 import {
   type BaseContext,
   createSecretCipher,
@@ -45,7 +47,7 @@ const openPush = (base: Base, config: Config): PushClient => {
   const onRefused = logRefusals(base)
   const outbound = base.needs.grant('internet', () =>
     createOutbound({
-      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+      userAgent: userAgentOf(base.site.origin),
       mode: base.common.mode,
       onRefused,
       allowPrivate: local,

@@ -1,8 +1,10 @@
 /** Creates the context of the service: the kernel's base, caches of cards, and clients for other servers. */
+
 import type { Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Account, MediaAttachment, StatusApplication } from '@murmuration/contracts/entities'
+import { userAgentOf } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import { cacheHint, filterHint } from '@murmuration/contracts/statuses'
@@ -64,7 +66,7 @@ export type Context = Base & {
 const openWeb = (base: Base, config: Config): Web => {
   const local = config.allowAddresses.length > 0
   const options = {
-    userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+    userAgent: userAgentOf(base.site.origin),
     mode: base.common.mode,
     onRefused: logRefusals(base),
     ...(local ? { allowPrivate: true, allowAddresses: [...config.allowAddresses] } : {}),

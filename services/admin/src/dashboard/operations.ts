@@ -1,11 +1,12 @@
 /** The dashboard of staff: measures, dimensions and retention. */
+
 import { readDimensions, readMeasures, readRetention } from '@murmuration/contracts/admin'
 import type { AdminDimension, AdminMeasure } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
+import { VERSION } from '@murmuration/contracts/kit'
 import { measureTag } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
-import { VERSION } from '../instance/index.js'
 import { readCounters } from './counters.js'
 import {
   dimensionOf,

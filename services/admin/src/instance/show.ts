@@ -12,8 +12,8 @@ import { configurationOf, mediaLimitsOf, pollLimitsOf, statusLimitsOf, streaming
 import type { InstanceCounts } from './counts.js'
 import { BANNER, ICON_SIZES, iconName } from './pictures.js'
 
-/** Mastodon version that clients compare before they read `api_versions`. */
-export const VERSION = '4.6.0'
+/** Release of Mastodon whose client API this product has. Clients compare it before they read `api_versions`. */
+const API_VERSION = '4.6.0'
 const BANNER_WORDS = 'A flock of small birds turning together above the horizon'
 
 export interface InstanceParts {
@@ -39,7 +39,7 @@ export const instance = (parts: InstanceParts): Json<Instance> => {
   const own = {
     domain: site.localDomain,
     title: settings.site_title,
-    version: VERSION,
+    version: API_VERSION,
     source_url: site.source,
     description: settings.site_short_description,
     usage: { users: { active_month: parts.counts.activeMonth } },
@@ -72,7 +72,7 @@ export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
     short_description: settings.site_short_description,
     description: settings.site_short_description,
     email: settings.site_contact_email,
-    version: VERSION,
+    version: API_VERSION,
     urls: { streaming_api: streamingUrl(site, config) },
     stats: { user_count: counts.users, status_count: counts.statuses, domain_count: counts.domains },
     thumbnail: pictureUrl(site, BANNER),

@@ -1,5 +1,7 @@
 /** Sends signed requests to webhooks, through the guarded client. */
+
 import { createHmac } from 'node:crypto'
+import { userAgentOf } from '@murmuration/contracts/kit'
 import { type BaseContext, createSecretCipher, derive, logRefusals, type SecretCipher } from '@murmuration/kernel'
 import {
   addressGuard,
@@ -61,7 +63,7 @@ export const openWebhooks = (
   }
   const open = () =>
     createOutbound({
-      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+      userAgent: userAgentOf(base.site.origin),
       mode: base.common.mode,
       onRefused,
       allowPrivate: local,

@@ -1,4 +1,5 @@
 /** Guarded HTTP clients with limits of their own, so that a slow server delays only requests of one kind. */
+import { userAgentOf } from '@murmuration/contracts/kit'
 import { type BaseContext, logRefusals } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import type { Config } from '../config.js'
@@ -18,7 +19,7 @@ export const openOutbound = (
 ): Outbound => {
   const outbound = base.needs.grant('internet', () =>
     createOutbound({
-      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+      userAgent: userAgentOf(base.site.origin),
       mode: base.common.mode,
       onRefused: logRefusals(base),
       allowPrivate: allowAddresses.length > 0,

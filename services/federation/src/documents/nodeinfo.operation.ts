@@ -1,4 +1,5 @@
 /** Handlers of NodeInfo 2.0 (S-029 to S-045). */
+
 import {
   type NodeInfoSource,
   writeNodeInfo,
@@ -6,6 +7,7 @@ import {
 } from '@murmuration/activitypub/vocabulary/write-nodeinfo'
 import { accountCounts } from '@murmuration/contracts/accounts'
 import { listNodeInfo, showNodeInfo } from '@murmuration/contracts/federation'
+import { VERSION } from '@murmuration/contracts/kit'
 import { statusCounts } from '@murmuration/contracts/statuses'
 import { registrationsMode } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -37,7 +39,7 @@ export const show = handle(showNodeInfo, async (ctx) => {
   const settings = ctx.policy.settings()
   const document = writeNodeInfo({
     softwareName: 'murmuration',
-    softwareVersion: '4.6.0',
+    softwareVersion: VERSION,
     openRegistrations: registrationsMode(ctx.config, settings) !== 'none',
     usage,
     metadata: {

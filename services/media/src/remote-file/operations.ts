@@ -1,7 +1,7 @@
 /** Handler that redirects to the copy of a remote file, which is fetched if there is none. */
-import { fail, notFound, reply } from '@murmuration/contracts/kit'
+import { fail, notFound, reply, userAgentOf } from '@murmuration/contracts/kit'
 import { showProxied } from '@murmuration/contracts/media'
-import { type Context, userAgentOf } from '../context.js'
+import type { Context } from '../context.js'
 import { attachmentById } from '../core/attachment.store.js'
 import { pictureById } from '../core/picture.store.js'
 import { readToken, type SubjectLetter, type Token } from '../core/proxy-token.rules.js'
