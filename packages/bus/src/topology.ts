@@ -41,6 +41,22 @@ export interface TopologyOptions {
   maxBytes: number
 }
 
+/** The server refused to create or to update a stream or consumer. */
+export class TopologyRefused extends Error {
+  override readonly name = 'topology-refused'
+  /** True when it exists with other settings, and false when it does not exist. */
+  readonly exists: boolean
+  constructor(what: string, exists: boolean, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`${what} is ${exists ? 'not updated' : 'missing'}: ${reason}`, { cause })
+    this.exists = exists
+  }
+}
+
+const refused = (what: string, exists: boolean) => (cause: unknown) => {
+  throw new TopologyRefused(what, exists, cause)
+}
+
 const HOUR = 3_600_000
 const streamConfig = (plan: StreamPlan, options: TopologyOptions): Partial<StreamConfig> & { name: string } => ({
   name: plan.name,
@@ -64,13 +80,17 @@ const streamConfig = (plan: StreamPlan, options: TopologyOptions): Partial<Strea
         }),
 })
 
-/** Creates the stream, or updates its subjects and limits. Returns true when the stream was created. */
+/**
+ * Creates the stream, or updates its subjects and limits. Returns true when the stream was created. Rejects with a
+ * TopologyRefused when the server refuses that.
+ */
 export const ensureStream = async (
   jsm: JetStreamManager,
   plan: StreamPlan,
   options: TopologyOptions,
 ): Promise<boolean> => {
   const wanted = streamConfig(plan, options)
+  const what = `the stream ${plan.name}`
   try {
     const info = await jsm.streams.info(plan.name)
     const same =
@@ -79,17 +99,19 @@ export const ensureStream = async (
       info.config.discard === wanted.discard &&
       info.config.num_replicas === options.replicas
     if (!same)
-      await jsm.streams.update(plan.name, {
-        ...info.config,
-        subjects: plan.subjects,
-        max_bytes: options.maxBytes,
-        num_replicas: options.replicas,
-        ...(wanted.discard && { discard: wanted.discard }),
-      })
+      await jsm.streams
+        .update(plan.name, {
+          ...info.config,
+          subjects: plan.subjects,
+          max_bytes: options.maxBytes,
+          num_replicas: options.replicas,
+          ...(wanted.discard && { discard: wanted.discard }),
+        })
+        .catch(refused(what, true))
     return false
   } catch (error) {
-    if (!isNotFound(error)) throw error
-    await jsm.streams.add(wanted)
+    if (error instanceof TopologyRefused || !isNotFound(error)) throw error
+    await jsm.streams.add(wanted).catch(refused(what, false))
     return true
   }
 }
@@ -108,27 +130,38 @@ const configsOf = async (jsm: JetStreamManager, stream: string): Promise<Map<str
 
 /**
  * Creates missing durable consumers, and updates durable consumers with other limits. Reads the consumers of each
- * stream once. Rejects while a stream is missing.
+ * stream once. Returns the errors of failed consumers by durable name; the other consumers are created nevertheless.
  */
-export const ensureConsumers = async (jsm: JetStreamManager, plans: readonly ConsumerPlan[]): Promise<void> => {
+export const ensureConsumers = async (
+  jsm: JetStreamManager,
+  plans: readonly ConsumerPlan[],
+): Promise<Map<string, unknown>> => {
+  const failures = new Map<string, unknown>()
   const byStream = [...Map.groupBy(plans, (plan) => plan.stream)]
   await Promise.all(
     byStream.map(async ([stream, own]) => {
-      const found = await configsOf(jsm, stream)
+      const fail = (plan: ConsumerPlan) => (error: unknown) => void failures.set(plan.durable, error)
+      const found = await configsOf(jsm, stream).catch((error: unknown) => {
+        for (const plan of own) fail(plan)(error)
+        return null
+      })
+      if (found === null) return
       const ensure = async (plan: ConsumerPlan): Promise<void> => {
         const [config, wanted] = [found.get(plan.durable), limitsOf(plan)]
+        const what = `the consumer ${plan.durable} of ${stream}`
         if (!config) {
           const names = { durable_name: plan.durable, name: plan.durable, filter_subject: plan.filter }
           const policies = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
-          await jsm.consumers.add(stream, { ...names, ...policies, ...wanted })
+          await jsm.consumers.add(stream, { ...names, ...policies, ...wanted }).catch(refused(what, false))
         } else if (
           config.ack_wait !== wanted.ack_wait ||
           config.max_deliver !== wanted.max_deliver ||
           config.max_ack_pending !== wanted.max_ack_pending
         )
-          await jsm.consumers.update(stream, plan.durable, wanted)
+          await jsm.consumers.update(stream, plan.durable, wanted).catch(refused(what, true))
       }
-      await Promise.all(own.map(ensure))
+      await Promise.all(own.map((plan) => ensure(plan).catch(fail(plan))))
     }),
   )
+  return failures
 }

@@ -220,7 +220,8 @@ export const startApp = async (
   insides.publisher.onMissing(topology.check)
   const has = (what: keyof RolePlan) => plans.some(([, plan]) => plan[what])
 
-  const backlog: Backlog = startBacklog(manifest.service, insides.jsm, watchedBy(manifest, plans))
+  const watched = watchedBy(manifest, plans)
+  const backlog: Backlog = startBacklog(manifest.service, insides.jsm, watched)
   const work: WorkContext = {
     delivered: backlog.delivered,
     onMissing: topology.check,
@@ -302,6 +303,7 @@ export const startApp = async (
   )
 
   shared.health.addAlive(...workers.map((worker) => () => worker.stuck()))
+  const missing = () => topology.missing(watched.map((one) => one.durable))
   // Waits until the bus has confirmed all subscriptions. Only then does the service report that it is ready.
   await insides.nc.flush()
   shared.health.add(
@@ -312,6 +314,11 @@ export const startApp = async (
       healthy: async () =>
         !insides.nc.isClosed() &&
         (await Promise.race([insides.nc.rtt().then(() => true), base.clock.sleep(1_000).then(() => false)])),
+    },
+    {
+      name: `${manifest.service}.streams`,
+      healthy: async () => missing() === null,
+      reason: missing,
     },
   )
   let listenersEnd: Promise<unknown> | undefined

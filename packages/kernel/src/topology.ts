@@ -7,10 +7,12 @@ import {
   type ConsumerPlan,
   ensureConsumers,
   ensureStream,
+  isNotFound,
   type JetStreamManager,
   type NatsConnection,
   type StreamPlan,
   type TopologyOptions,
+  TopologyRefused,
 } from '@murmuration/bus'
 import type { Log } from './log.js'
 import type { Outbox } from './outbox.js'
@@ -24,10 +26,17 @@ const CHECK_MS = 300_000
 const LIVE_CHECK_MS = 30_000
 /** Minimum milliseconds between a complete check and the next one that is requested. */
 const GAP_MS = 1_000
+/** Reason why a stream or consumer is not known to exist before its first check. */
+const NOT_CHECKED = 'streams and consumers were not checked yet'
 
 export interface Topology {
   /** Requests a check. Called when a stream or consumer is missing. */
   check(): void
+  /**
+   * Reason in one line why a stream of the service or one of these consumers is missing; null if all exist. The result
+   * does not change while the bus does not respond.
+   */
+  missing(durables: readonly string[]): string | null
   stop(): void
 }
 
@@ -63,12 +72,37 @@ export const keepTopology = (parts: TopologyParts): Topology => {
    */
   const created = new Set<StreamPlan['kind']>()
 
+  /** Reasons why streams and consumers are not known to exist, by name. */
+  const absent = new Map(
+    [...streams.map((one) => one.name), ...consumers.map((one) => one.durable)].map((name) => [name, NOT_CHECKED]),
+  )
+  const record = (name: string, error: unknown): void => {
+    const isRefused = error instanceof TopologyRefused
+    // If the stream of another service is missing, that service reports it. This service must not wait for the other
+    // one, because the processes of both may start one after the other.
+    if (error === null || (isRefused ? error.exists : isNotFound(error))) absent.delete(name)
+    else if (isRefused || absent.has(name))
+      absent.set(name, isRefused ? error.message : `${name} could not be checked: ${(error as Error)?.message}`)
+  }
+  const keepStream = async (plan: StreamPlan): Promise<void> => {
+    try {
+      if (await ensureStream(jsm, plan, limits)) created.add(plan.kind)
+      record(plan.name, null)
+    } catch (error) {
+      record(plan.name, error)
+      throw error
+    }
+  }
+
   const ensure = async (): Promise<void> => {
-    const results = await Promise.allSettled(
-      streams.map(async (plan) => {
-        if (await ensureStream(jsm, plan, limits)) created.add(plan.kind)
-      }),
-    )
+    const results = await Promise.allSettled(streams.map(keepStream))
+    const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    const responds = !errors.some((error) => !(error instanceof TopologyRefused))
+    if (responds) {
+      const failures = await ensureConsumers(jsm, consumers)
+      for (const { durable } of consumers) record(durable, failures.get(durable) ?? null)
+      errors.push(...failures.values())
+    }
     for (const kind of created) {
       // A created stream may replace a lost one. So the messages of the stream whose processing is not confirmed are
       // published again. The outbox still contains them.
@@ -76,9 +110,7 @@ export const keepTopology = (parts: TopologyParts): Topology => {
       created.delete(kind)
       if (resent) log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
     }
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason
-    await ensureConsumers(jsm, consumers)
+    if (errors.length > 0) throw errors[0]
   }
   /** Resolves to true when all streams and consumers exist. */
   const isWhole = (tries: number): Promise<boolean> =>
@@ -105,8 +137,7 @@ export const keepTopology = (parts: TopologyParts): Topology => {
   const watchLive = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await wait(liveCheckMs, stopping.signal)
-      if (!stopping.signal.aborted)
-        await Promise.all(live.map((plan) => ensureStream(jsm, plan, limits))).catch(() => 0)
+      if (!stopping.signal.aborted) await Promise.all(live.map(keepStream)).catch(() => 0)
     }
   }
   const watch = async (): Promise<void> => {
@@ -117,6 +148,12 @@ export const keepTopology = (parts: TopologyParts): Topology => {
   if (live.length) watchLive()
   return {
     check: () => requested.abort(),
+    missing(durables) {
+      const reasons = [...streams.map((one) => one.name), ...durables].flatMap((name) => absent.get(name) ?? [])
+      const [first, ...others] = reasons
+      if (first === undefined) return null
+      return others.length === 0 ? first : `${first} (and ${others.length} more)`
+    },
     stop: () => stopping.abort(),
   }
 }

@@ -50,6 +50,32 @@ const remove = async (what: string) => {
   expect(reply.json()).toMatchObject({ success: true })
 }
 
+/** State of readiness, and the reasons why the process is not ready. */
+const readiness = async ({ host }: Pick<Cluster, 'host'>) => {
+  const response = await fetch(`http://127.0.0.1:${host.healthPort}/readyz`)
+  const { reasons = {} } = (await response.json()) as { reasons?: Record<string, string> }
+  return { status: response.status, reasons }
+}
+
+test('a process with all its streams and consumers is ready', async () => {
+  await expect.poll(() => readiness(cluster)).toEqual({ status: 200, reasons: {} })
+})
+
+test('a process whose stream NATS refuses is not ready, and shows the reason', async () => {
+  // NATS reserves the bytes of a stream. The server of the tests has less.
+  const other = await startCluster({ apps: [app], env: { NATS_STREAM_BYTES: String(2 ** 45) } })
+  try {
+    await expect
+      .poll(() => readiness(other))
+      .toEqual({
+        status: 503,
+        reasons: { 'media.streams': 'the stream EVT_media is missing: insufficient storage resources available' },
+      })
+  } finally {
+    await other.stop()
+  }
+})
+
 test('F017 a deleted consumer is created again at once, and receives the next event', async () => {
   await cluster.call(say, { word: 'before' })
   await expect.poll(() => heard).toEqual(['before'])
