@@ -4,9 +4,9 @@ import { liveListener } from '@murmuration/testkit'
 import { serve } from '@murmuration/testkit/outside/web-server'
 import { normaliseTag } from '@murmuration/text'
 import { tagToken } from '@murmuration/text/tag-token'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
-import { type Harness, startHarness, statuses } from './harness.js'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 const heard: { subject: string; e: string; id: string; to?: string }[] = []
 /** Records the messages that streaming nodes receive. */
@@ -194,6 +194,83 @@ test('statuses of muted authors are not sent, and repeated boosts are sent once'
   harness.fakes.mute(fan, ann)
   const { id } = await harness.post(ann, 'unheard')
   expect(await hearing(id, 'update')).not.toContain(`live.user.${fan.id}`)
+})
+
+describe('a status that is in a feed before its fan-out', () => {
+  const contextOf = (service: string) => {
+    const found = harness.cluster.host.running.find((one) => one.service === service)
+    if (!found) throw new Error(`${service} does not run`)
+    return found.ctx
+  }
+  /** Lets the fan-out of statuses of this author wait until the returned function is called. */
+  const holdFanOut = (author: FakeAccount): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const reach = vi
+      .spyOn(contextOf('statuses').faults, 'reach')
+      .mockImplementation((point, id) => (point === 'fanout.status' && id === author.id ? promise : undefined))
+    onTestFinished(() => {
+      resolve()
+      reach.mockRestore()
+    })
+    return resolve
+  }
+  const repeatFanOut = async (id: string): Promise<void> => {
+    const { db, queue } = contextOf('statuses')
+    await db.tx((tx) => queue(tx, statuses.fanOut, { status: id }))
+  }
+  const pair = async (name: string) => {
+    const [writer, reader] = [harness.fakes.fakeAccount(`${name}-writer`), harness.fakes.fakeAccount(`${name}-reader`)]
+    await harness.present(reader)
+    return { writer, reader }
+  }
+  const homeIds = async (reader: FakeAccount) =>
+    (await call(statuses.homeTimeline, {}, harness.as(reader))).map((one) => one.id)
+  const listIds = async (reader: FakeAccount, id: string) =>
+    (await call(statuses.listTimeline, { id }, harness.as(reader))).map((one) => one.id)
+
+  test.each(['home', 'list'] as const)('is sent once, if a rebuild added it to the feed: %s', async (kind) => {
+    const { writer, reader } = await pair(`rebuilt-${kind}`)
+    harness.fakes.follow(reader, writer)
+    const list = harness.fakes.list(reader, [writer])
+    const subject = kind === 'home' ? `live.user.${reader.id}` : `live.list.${list.id}`
+    const read = () => (kind === 'home' ? homeIds(reader) : listIds(reader, list.id))
+    const release = holdFanOut(writer)
+    const { id } = await harness.post(writer, 'committed, and not fanned out')
+    expect(await read()).toEqual([id])
+    release()
+    expect(await hearing(id, 'update')).toContain(subject)
+    heard.length = 0
+    await repeatFanOut(id)
+    expect(await hearing(id, 'update')).not.toContain(subject)
+    harness.fakes.lists.delete(list.id)
+  })
+
+  test('is sent once, if a new follow added it to the feed', async () => {
+    const { writer, reader } = await pair('followed')
+    const own = await harness.post(reader, 'first')
+    await harness.cluster.settle()
+    expect(await homeIds(reader)).toEqual([own.id])
+    const release = holdFanOut(writer)
+    const { id } = await harness.post(writer, 'committed, and not fanned out')
+    harness.fakes.follow(reader, writer)
+    const { db, announce } = contextOf('accounts')
+    const follow = {
+      id: '1',
+      from: reader.id,
+      to: writer.id,
+      fromLocal: true,
+      toLocal: true,
+      uri: null,
+      accepted: false,
+    }
+    await db.tx((tx) => announce(tx, accounts.followCreated, follow))
+    await expect.poll(() => homeIds(reader)).toEqual([id, own.id])
+    release()
+    expect(await hearing(id, 'update')).toContain(`live.user.${reader.id}`)
+    heard.length = 0
+    await repeatFanOut(id)
+    expect(await hearing(id, 'update')).not.toContain(`live.user.${reader.id}`)
+  })
 })
 
 test('a preview card is added after the status, and its readers are informed', async () => {

@@ -43,10 +43,31 @@ const above = (id: string): string => `(${pad(id)};`
 const below = (id: string): string => `(${pad(id)}`
 
 /**
+ * Sorted set beside a feed: the newest entries that a rebuild or a follow added before their fan-out. Fan-out removes an
+ * entry from this set instead of refusing it, so that open connections receive the status, and receive it once.
+ */
+const earlyKey = (key: string): string => key.replace(':feed:', ':early:')
+
+/** Maximum number of early entries of a feed. Redis stores a sorted set of this size compactly. */
+const EARLY = 100
+/** Seconds after which early entries are forgotten. */
+const EARLY_SECONDS = 86_400
+
+/** Lua function that adds members, from position `first` on, to a feed and to its early entries. */
+const ADD_EARLY = `
+local function add_early(feed, early, members, first)
+  for i = first, #members do
+    if redis.call('zadd', feed, 0, members[i]) == 1 then redis.call('zadd', early, 0, members[i]) end
+  end
+  redis.call('zremrangebyrank', early, 0, -${EARLY + 1})
+  redis.call('expire', early, ${EARLY_SECONDS})
+end`
+
+/**
  * Script that adds an entry to each existing feed and trims it to `length`. A boost is skipped if its original, or
  * another boost of it, is among the newest `window`. Returns the positions (from 1) of feeds that refused the entry,
- * because they contain it or because the boost is skipped. Missing feeds are not changed and refuse nothing. The next
- * reader rebuilds a missing feed.
+ * because they received it by an earlier fan-out or because the boost is skipped. Missing feeds are not changed and
+ * refuse nothing. The next reader rebuilds a missing feed.
  */
 const ADD = `
 local member, original, window, length = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -59,7 +80,7 @@ for i, key in ipairs(KEYS) do
         if other ~= member and (other == original or string.sub(other, -#original - 1) == ':' .. original) then skip = true end
       end
     end
-    if skip or redis.call('zadd', key, 0, member) == 0 then
+    if skip or (redis.call('zadd', key, 0, member) == 0 and redis.call('zrem', (string.gsub(key, ':feed:', ':early:', 1)), member) == 0) then
       refused[#refused + 1] = i
     else
       if redis.call('zcard', key) > length + 40 then redis.call('zremrangebyrank', key, 1, -(length + 1)) end
@@ -96,13 +117,25 @@ redis.call('zadd', KEYS[1], 0, '"')
 redis.call('expire', KEYS[1], 60)
 return 1`
 
-/** Script that marks a rebuilt feed as complete, unless an entry was removed during the rebuild. */
-const FINISH = `
+/**
+ * Script that adds the newest entries of a rebuilt feed and marks the feed as complete, unless an entry was removed
+ * during the rebuild. Entries that fan-out added during the rebuild are not early.
+ */
+const FINISH = `${ADD_EARLY}
 if redis.call('zrem', KEYS[1], '"') == 0 then redis.call('del', KEYS[1]) return 0 end
 redis.call('zadd', KEYS[1], 0, '!')
+redis.call('del', KEYS[2])
+add_early(KEYS[1], KEYS[2], ARGV, 3)
 redis.call('zremrangebyrank', KEYS[1], 1, -(tonumber(ARGV[1]) + 1))
 redis.call('expire', KEYS[1], ARGV[2])
 return 1`
+
+/** Script that adds entries to a complete feed and trims it. */
+const MERGE = `${ADD_EARLY}
+if redis.call('zscore', KEYS[1], '!') then
+  add_early(KEYS[1], KEYS[2], ARGV, 2)
+  redis.call('zremrangebyrank', KEYS[1], 1, -(tonumber(ARGV[1]) + 1))
+end`
 
 const run = (client: RedisClient, script: string, keys: string[], args: string[]): Promise<unknown> =>
   client.eval(script, { keys, arguments: args })
@@ -225,7 +258,7 @@ export const beginBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.run(async (client) => (await run(client, BEGIN, [key], [])) === 1)
 
 /**
- * Adds the entries of a rebuilt feed and marks it as complete. Returns false if an entry was removed during the
+ * Adds the entries of a rebuilt feed, newest first, and marks it as complete. Returns false if an entry was removed during the
  * rebuild.
  */
 export const finishBuilding = (
@@ -236,12 +269,15 @@ export const finishBuilding = (
   lifetimeSeconds: number,
 ): Promise<boolean> =>
   redis.run(async (client) => {
-    if (entries.length)
+    const members = entries.map(memberOf)
+    const [newest, older] = [members.slice(0, EARLY), members.slice(EARLY)]
+    if (older.length)
       await client.zAdd(
         key,
-        entries.map((entry) => ({ score: 0, value: memberOf(entry) })),
+        older.map((value) => ({ score: 0, value })),
       )
-    return (await run(client, FINISH, [key], [String(rules.length), String(lifetimeSeconds)])) === 1
+    const args = [String(rules.length), String(lifetimeSeconds), ...newest]
+    return (await run(client, FINISH, [key, earlyKey(key)], args)) === 1
   })
 
 /** Adds entries to a complete feed, down to the oldest entry of the feed. An incomplete feed is not changed. */
@@ -252,15 +288,8 @@ export const mergeEntries = async (
   rules: FeedRules,
 ): Promise<void> => {
   if (entries.length === 0) return
-  await redis.run(async (client) => {
-    const there = await client.zScore(key, COMPLETE)
-    if (there === null) return
-    await client.zAdd(
-      key,
-      entries.map((entry) => ({ score: 0, value: memberOf(entry) })),
-    )
-    await client.zRemRangeByRank(key, 1, -(rules.length + 1))
-  })
+  const args = [String(rules.length), ...entries.map(memberOf)]
+  await redis.run((client) => run(client, MERGE, [key, earlyKey(key)], args))
 }
 
 /** Deletes feeds. The next reader rebuilds a deleted feed. */
