@@ -1,6 +1,10 @@
 /** AUTHORIZED_FETCH: documents only for signed requests; discovery and the instance actor for every client. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { blockCreate } from '@murmuration/contracts/accounts'
+import { routedOperations } from '@murmuration/contracts/registry'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { repository } from '@murmuration/testkit'
 import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,6 +36,23 @@ test('without a signature: 401, except for the instance actor and discovery', as
     200,
   )
   expect((await get(`${harness.origin}/.well-known/nodeinfo`)).status).toBe(200)
+})
+
+test('FEDERATION.md names all documents that need no signature', async () => {
+  const paths = routedOperations()
+    .filter(({ service, viewer }) => service === 'federation' && viewer.kind === 'anyone')
+    .flatMap(({ http }) => http.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  const answers = await Promise.all(paths.map((path) => get(`${harness.origin}${path.replaceAll(/:\w+/g, '1')}`)))
+  const open = paths.filter((_, i) => answers[i]?.status !== 401)
+  expect(new Set(open)).toEqual(
+    new Set([
+      ...['/actor', '/actor/outbox', '/emojis/:shortcode', '/.well-known/webfinger'],
+      ...['/.well-known/host-meta', '/.well-known/host-meta.json', '/.well-known/nodeinfo', '/nodeinfo/2.0'],
+    ]),
+  )
+  expect(readFileSync(join(repository(), 'FEDERATION.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+    'The exceptions are the instance actor and its outbox, custom emoji, WebFinger, host-meta and NodeInfo.',
+  )
 })
 
 test.each(['cavage', 'rfc9421'] as const)('with a valid %s signature: 200, not cacheable', async (scheme) => {
