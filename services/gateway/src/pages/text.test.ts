@@ -1,6 +1,6 @@
 /** Untrusted text and URLs in pages: escaped, sanitised, and never redirected to other sites. */
 import { expect, test } from 'vitest'
-import { html } from './core/html.js'
+import { dotted, html } from './core/html.js'
 import { ownPath } from './core/redirect.js'
 import { fieldText, plainText, richText } from './core/rich-text.js'
 import { isAuthorization, readRequest } from './sign-in/authorization-request.js'
@@ -19,6 +19,11 @@ test('A150 D067 values inserted into a template are escaped', () => {
     '<p title="&quot;&gt;&lt;img src=x onerror=1&gt;">&quot;&gt;&lt;img src=x onerror=1&gt;0<b>&amp;</b></p>',
   )
   expect(plainText(EVIL, []).text).not.toContain('<')
+})
+
+test('A150 D067 values between dots are escaped, and empty values have no dot', () => {
+  expect(dotted('', EVIL, null, html`<b>b</b>`, false).text).toBe(`${html`${EVIL}`.text} · <b>b</b>`)
+  expect(dotted('', undefined).text).toBe('')
 })
 
 test('A156 D066 pages sanitise the HTML of statuses again', () => {

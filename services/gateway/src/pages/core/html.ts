@@ -30,3 +30,12 @@ export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValu
  * that the admin service rendered.
  */
 export const trusted = (text: string): Html => ({ [brand]: true, text })
+
+/** Joins the values that are not empty with a dot between them. */
+export const dotted = (...values: readonly HtmlValue[]): Html =>
+  trusted(
+    values
+      .map(written)
+      .filter((text) => text !== '')
+      .join(' · '),
+  )

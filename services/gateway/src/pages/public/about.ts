@@ -8,7 +8,7 @@ import {
   termsOfServiceNow,
 } from '@murmuration/contracts/admin'
 import type { Account, Instance } from '@murmuration/contracts/entities'
-import { type Html, html } from '../core/html.js'
+import { dotted, type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import type { Page, PageRequest, Pages } from '../core/page-request.js'
@@ -49,8 +49,13 @@ const contact = (email: string, account: Account | null, domain: string): Html |
 const source = (version: string, address: string): Html =>
   html`<section class="card" id="source"><h2>${t('Source code')}</h2><p>${t('This server runs Murmuration{version}, free software under the {license}. {source}', { version: version && ` ${version}`, license: html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">${t('GNU Affero General Public License')}</a>`, source: address ? html`${t('Its source code: {link}', { link: html`<a href="${address}">${address}</a>` })}` : html`${t('The source code is available on request.')}` })}</p></section>`
 
-const facts = (instance: Instance): Html =>
-  html`<p class="muted">${instance.usage.users.active_month > 0 ? html`${t('{count, plural, one {# person} other {# people}} active in the last month ·', { count: instance.usage.users.active_month })} ` : ''}Murmuration ${instance.version}</p>`
+const facts = ({ usage, version }: Instance): Html => {
+  const { active_month: active } = usage.users
+  return html`<p class="muted">${dotted(
+    active > 0 && t('{count, plural, one {# person} other {# people}} active in the last month', { count: active }),
+    `Murmuration ${version}`,
+  )}</p>`
+}
 
 const about: Page = async (request) => {
   const { ctx, res } = request

@@ -3,7 +3,7 @@
 import { collectionShow } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
-import { type Html, html } from '../core/html.js'
+import { dotted, type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
@@ -43,7 +43,11 @@ const show: Page = async (request) => {
       image: owner?.avatar ?? `${ctx.site.origin}/icon-512.png`,
     }),
     body: html`<section class="card"><h1>${collection.name}</h1>${collection.description ? html`<p>${collection.description}</p>` : ''}
-<p class="muted small">${owner ? html`${t('Picked by {link}', { link: html`<a href="${owner.url}">@${owner.acct}</a>` })}` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` ${t('· may hold sensitive content')}` : ''}</p></section>
+<p class="muted small">${dotted(
+      owner && t('Picked by {link}', { link: html`<a href="${owner.url}">@${owner.acct}</a>` }),
+      collection.tag && html`<a href="${collection.tag.url}">#${collection.tag.name}</a>`,
+      collection.sensitive && t('may hold sensitive content'),
+    )}</p></section>
 <section class="card">${shown.length ? html`<ul class="rows">${shown.map(accountRow)}</ul>` : html`<p class="muted">${t('Nobody is in this collection yet.')}</p>`}</section>`,
   })
 }

@@ -6,7 +6,7 @@ import { countFilters, markUris, takeFilters } from '@murmuration/contracts/stat
 import { type Message, msg } from '@murmuration/messages'
 import { sendBlob } from '../core/blob-answer.js'
 import { failureMessage } from '../core/error-message.js'
-import { type Html, html } from '../core/html.js'
+import { dotted, type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { pageNotFound } from '../core/page-request.js'
 import { dayOf, numberOf, timeOf } from '../core/parts/time.js'
@@ -37,7 +37,7 @@ const tables = (counts: Readonly<Record<ExportKind, number>>, filters: number | 
 
 const archiveRow = (one: Archive): Html => {
   if (one.state === 'ready')
-    return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="muted small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` ${t('· available until {date}', { date: dayOf(one.expires_at) })}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>${t('Download')}</a></li>`
+    return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="muted small">${dotted(sizeOf(one.size ?? 0), one.expires_at && t('available until {date}', { date: dayOf(one.expires_at) }))}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>${t('Download')}</a></li>`
   return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="muted small">${one.state === 'waiting' ? html`${t('Compiling your archive. You can leave this page.')}` : html`${t('The archive could not be compiled. Request another one.')}`}</span></div></li>`
 }
 

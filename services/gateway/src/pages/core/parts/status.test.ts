@@ -1,6 +1,7 @@
-/** Quoted statuses in pages, by the state of the quote for the viewer. */
+/** Quoted statuses in pages, by the state of the quote for the viewer; results of polls. */
+import type { Poll } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
-import { quoted, type Shown } from './status.js'
+import { pollResults, quoted, type Shown } from './status.js'
 
 const quoting = (state: string, acct: string, filter_action?: string) =>
   ({
@@ -40,4 +41,17 @@ test('a quoted status is shown in full if it is accepted and no filter matches i
     expect(htmlOf('accepted', 'ben', action)).not.toContain('a remark')
     expect(htmlOf('muted_account', 'ben', action)).not.toContain('Ben')
   }
+})
+
+test.each([
+  [0, false, '2026-11-30T12:00:00.000Z', 'until 30 Nov 2026, 12:00 UTC'],
+  [0, true, '2026-11-30T12:00:00.000Z', 'closed'],
+  [0, false, null, ''],
+  [1, false, '2026-11-30T12:00:00.000Z', '1 vote · until 30 Nov 2026, 12:00 UTC'],
+  [2, true, '2026-11-30T12:00:00.000Z', '2 votes · closed'],
+  [2, false, null, '2 votes'],
+])('a poll with %i votes, expired: %s, expires at %s has the line %j', (votes_count, expired, expires_at, line) => {
+  const poll = { options: [], emojis: [], voters_count: null, votes_count, expired, expires_at } as unknown as Poll
+  const [, shown = ''] = /<p class="muted small">(.*)<\/p>/.exec(pollResults(poll).text) ?? []
+  expect(shown.replaceAll(/<[^>]*>/g, '')).toBe(line)
 })

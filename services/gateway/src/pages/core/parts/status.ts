@@ -1,7 +1,7 @@
 /** A status as HTML: author, time, content, attachments, poll and counts. */
 import type { Account, Poll, PreviewCard, Status } from '@murmuration/contracts/entities'
 import { htmlToPlainText, webUrl, withoutQuoteLine } from '@murmuration/text'
-import { type Html, html } from '../html.js'
+import { dotted, type Html, html } from '../html.js'
 import { t } from '../language.js'
 import { nameOf, plainText, richText } from '../rich-text.js'
 import { mediaGrid } from './media.js'
@@ -28,7 +28,11 @@ export const pollResults = (poll: Poll): Html => {
       }</li>`,
   )
   const votes = poll.voters_count ?? poll.votes_count
-  return html`<ul class="poll">${options}</ul><p class="muted small">${votes > 0 ? t('{count, plural, one {# vote} other {# votes}}', { count: votes }) : ''}${poll.expired ? html` ${t('· closed')}` : poll.expires_at ? html` ${t('· until {date}', { date: timeOf(poll.expires_at) })}` : ''}</p>`
+  const line = dotted(
+    votes > 0 && t('{count, plural, one {# vote} other {# votes}}', { count: votes }),
+    poll.expired ? t('closed') : poll.expires_at !== null && t('until {date}', { date: timeOf(poll.expires_at) }),
+  )
+  return html`<ul class="poll">${options}</ul><p class="muted small">${line}</p>`
 }
 
 const cardOf = (card: PreviewCard): Html | '' => {
