@@ -1,10 +1,12 @@
 /** Creates the context of the gateway: the kernel's base, calls that parse their input, and the staging area for uploads. */
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { termsOfServiceNow } from '@murmuration/contracts/admin'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
 import { parseInput } from './edge/input/input.js'
 import type { Staging } from './edge/input/multipart.js'
+import { createTermsInForce } from './pages/core/terms-in-force.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
@@ -12,6 +14,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly staging: Staging
   /** Origin from which clients fetch media files. Null without a blob store, and if its files have only paths on this server. */
   readonly mediaOrigin: string | null
+  /** Whether terms of service are in effect, from memory. */
+  readonly termsInForce: () => boolean
 }
 
 /** The part of the blob store that contains uploads. Files outside this part are never deleted. */
@@ -35,5 +39,6 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     blobs,
     staging: stagingOf(blobs),
     mediaOrigin: published && new URL(published).origin,
+    termsInForce: createTermsInForce(base.clock, () => call(termsOfServiceNow, {})),
   }
 }

@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'
-import { ruleCreate, settingSet } from '@murmuration/contracts/admin'
+import { ruleCreate, settingSet, termsOfServicePublish } from '@murmuration/contracts/admin'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { openBrowser } from '@murmuration/testkit/browser/forms'
@@ -198,6 +198,37 @@ test('sign-up shows the password rule, and the agreement names server rules only
   expect(await signUp()).toContain('I agree to the <a href="/privacy-policy">')
   await harness.call(ruleCreate, { text: 'Be kind' } as never)
   await expect.poll(signUp).toContain('/about#rules')
+})
+
+test('pages name the terms of service from their effective date on', async () => {
+  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  const publish = (text: string, days: number) => {
+    const effective_date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    return harness.call(termsOfServicePublish, { text, effective_date })
+  }
+  const pageAt = async (path: string, language = 'en') =>
+    (await harness.http(path, { headers: { 'accept-language': language } })).text
+  const form = '/auth/sign_up?accept=1'
+  // The footer has a value that is at most a minute old.
+  const passMinute = () => {
+    const clock = harness.host.running.find((one) => one.service === 'gateway')?.ctx.clock
+    clock?.moveTo((clock.offset() ?? 0) + 61_000)
+  }
+  await publish('Be fair later.', 30)
+  passMinute()
+  for (const path of [form, '/about', '/@ann']) expect(await pageAt(path)).not.toContain('"/terms-of-service"')
+  await publish('Be fair now.', 0)
+  passMinute()
+  const link = (text: string) => `<a href="/terms-of-service">${text}</a>`
+  await expect.poll(() => pageAt(form)).toContain(`${link('terms of service')} and the <a href="/privacy-policy">`)
+  expect(await pageAt(form, 'de')).toContain(`${link('Nutzungsbedingungen')} und <a href="/privacy-policy">`)
+  expect(await pageAt('/about')).toContain(`<p>${link('Terms of service')}</p>`)
+  expect(await pageAt('/about', 'de')).toContain(`<p>${link('Nutzungsbedingungen')}</p>`)
+  await expect.poll(() => pageAt('/@ann')).toMatch(new RegExp(`<footer.*${link('Terms of service')}`))
+  const by = openBrowser({ follows: (url) => url.origin === harness.origin })
+  await by.get(`${harness.origin}${form}`)
+  const refused = await by.submit(0, { fields: {} })
+  expect([refused.status, refused.html.includes(link('terms of service'))]).toEqual([422, true])
 })
 
 test.each([

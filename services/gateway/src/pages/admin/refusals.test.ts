@@ -109,6 +109,7 @@ const submit = async ({ page, path }: Route, choice: string) => {
     site: { https: true, origin: 'https://here.example', localDomain: 'here.example' },
     policy: { settings: () => ({ site_title: 'Here' }) },
     mediaOrigin: null,
+    termsInForce: () => false,
     config: { providers: [] },
     staging: { delete: async () => undefined },
   }

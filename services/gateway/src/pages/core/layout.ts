@@ -39,7 +39,7 @@ export interface PageContent {
 /** `Cache-Control` of pages that are the same for all visitors. */
 export const SHARED = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400'
 
-type Frame = Pick<Context, 'site' | 'policy' | 'mediaOrigin' | 'config'>
+type Frame = Pick<Context, 'site' | 'policy' | 'mediaOrigin' | 'config' | 'termsInForce'>
 
 /** CSP sources of media: this server, and the origin of the blob store. */
 const mediaHosts = ({ mediaOrigin }: Frame): string => (mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`)
@@ -72,6 +72,8 @@ const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide
 interface SiteLinks {
   readonly site: string
   readonly signIn: string
+  /** True if the footer links the terms of service. */
+  readonly terms: boolean
 }
 
 /**
@@ -86,13 +88,13 @@ const openerPolicy = (address: string): string => (SIGN_IN_PAGES.test(address) ?
 /** Returns the body of a page between the header and the footer of the site. */
 const framed = (
   page: PageContent,
-  { site, signIn }: SiteLinks,
+  { site, signIn, terms }: SiteLinks,
 ): Html => html`<a class="skip" href="#content">${t('Skip to the content')}</a>
 <header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="${t('Site')}"><a href="/about">${t('About')}</a>${accountLinks(page, signIn)}</nav></div></header>
 <main id="content">
 ${page.body}
 </main>
-<footer class="site"><a href="/about">${t('About')}</a><a href="/privacy-policy">${t('Privacy policy')}</a><span>${t('Runs on Murmuration')}</span></footer>`
+<footer class="site"><a href="/about">${t('About')}</a><a href="/privacy-policy">${t('Privacy policy')}</a>${terms && html`<a href="/terms-of-service">${t('Terms of service')}</a>`}<span>${t('Runs on Murmuration')}</span></footer>`
 
 const document = (page: PageContent, given: SiteLinks): Html => html`<!doctype html>
 <html lang="${languageNow()}">
@@ -120,7 +122,11 @@ ${page.shape === 'embed' ? html`<main id="content">${page.body}</main>` : framed
 /** Sends a page as the response. */
 export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): void => {
   const bytes = Buffer.from(
-    document(page, { site: frame.policy.settings().site_title, signIn: signInPath(frame.config) }).text,
+    document(page, {
+      site: frame.policy.settings().site_title,
+      signIn: signInPath(frame.config),
+      terms: frame.termsInForce(),
+    }).text,
   )
   const headers = [
     ...guardHeaders(frame.site.https),

@@ -1,6 +1,6 @@
 /** Sign-up in a browser: first the rules, then the form. */
 import { type Opening, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
-import { instanceShow } from '@murmuration/contracts/admin'
+import { instanceShow, termsOfServiceNow } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { msg } from '@murmuration/messages'
@@ -41,6 +41,27 @@ const closed = ({ ctx, res }: PageRequest, opening: Opening): void => {
 /** Returns the rules of the server, which the first page shows; empty if the call fails. */
 const rulesOf = async ({ ctx }: PageRequest): Promise<Rule[]> => (await orNull(ctx.call(instanceShow, {})))?.rules ?? []
 
+/** True if terms of service are in effect; false if the call fails. */
+const hasTerms = async ({ ctx }: PageRequest): Promise<boolean> =>
+  (await orNull(ctx.call(termsOfServiceNow, {})))?.effective === true
+
+/** The texts to which a new account agrees. */
+interface Agreed {
+  readonly rules: boolean
+  readonly terms: boolean
+}
+
+const agreement = ({ rules, terms }: Agreed): Html => {
+  const links = {
+    rules: html`<a href="/about#rules">${t('rules')}</a>`,
+    terms: html`<a href="/terms-of-service">${t('terms of service')}</a>`,
+    policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>`,
+  }
+  if (rules && terms) return t('I agree to the {rules}, the {terms} and the {policy}', links)
+  if (rules) return t('I agree to the {rules} and the {policy}', links)
+  return terms ? t('I agree to the {terms} and the {policy}', links) : t('I agree to the {policy}', links)
+}
+
 const rulesPage = ({ ctx, res }: PageRequest, rules: readonly Rule[], code: string): void =>
   sendPage(ctx, res, {
     title: t('Sign up'),
@@ -75,8 +96,8 @@ const formPage = (
     code,
     form = {},
     problems = [],
-    rules,
-  }: { opening: Opening; code: string; form?: Form; problems?: string[]; rules: boolean },
+    agreed,
+  }: { opening: Opening; code: string; form?: Form; problems?: string[]; agreed: Agreed },
 ): void => {
   const { ctx, req, res } = request
   const { inviter } = opening
@@ -94,7 +115,7 @@ const formPage = (
 <label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" minlength="8" autocomplete="new-password" aria-describedby="password-rule" required>
 <p id="password-rule" class="muted small">${t('Use 8 to 128 characters, and no common password.')}</p>
 ${ageField(opening, form)}${reasonField(opening, form)}
-<p><label><input type="checkbox" name="user[agreement]" value="1" required> ${rules ? html`${t('I agree to the {rules} and the {policy}', { rules: html`<a href="/about#rules">${t('rules')}</a>`, policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}` : html`${t('I agree to the {policy}', { policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}`}</label></p>
+<p><label><input type="checkbox" name="user[agreement]" value="1" required> ${agreement(agreed)}</label></p>
 <button type="submit">${t(opening.mode === 'approved' && !inviter ? 'Request an account' : 'Sign up')}</button></form>
 <p class="muted">${t('Already have an account?')} <a href="/auth/sign_in">${t('Sign in')}</a></p>`,
     ),
@@ -122,9 +143,9 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
     const code = codeIn(req.query.invite_code)
     const opening = await openingFor(request, code)
     if (!opening.open) return closed(request, opening)
-    const rules = await rulesOf(request)
+    const [rules, terms] = await Promise.all([rulesOf(request), hasTerms(request)])
     if (req.query.accept === undefined && rules.length) return rulesPage(request, rules, code)
-    formPage(request, sessions, guard, { opening, code, rules: rules.length > 0 })
+    formPage(request, sessions, guard, { opening, code, agreed: { rules: rules.length > 0, terms } })
   })
   pages.add(
     'post',
@@ -138,8 +159,9 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
       const again = async (problems: string[]) => {
         const opening = await openingFor(request, code)
         if (!opening.open) return closed(request, opening)
-        const rules = (await rulesOf(request)).length > 0
-        formPage(request, sessions, guard as BotGuard, { opening, code, form, problems, rules })
+        const [rules, terms] = await Promise.all([rulesOf(request), hasTerms(request)])
+        const agreed = { rules: rules.length > 0, terms }
+        formPage(request, sessions, guard as BotGuard, { opening, code, form, problems, agreed })
       }
       if (!guard.passes(form)) return again([t(TOO_QUICK)])
       try {

@@ -59,9 +59,10 @@ const facts = ({ usage, version }: Instance): Html => {
 
 const about: Page = async (request) => {
   const { ctx, res } = request
-  const [instance, long] = await Promise.all([
+  const [instance, long, terms] = await Promise.all([
     orNull(ctx.call(instanceShow, {})),
     orNull(ctx.call(extendedDescription, {})),
+    orNull(ctx.call(termsOfServiceNow, {})),
   ])
   const account = instance && (await contactAccount(request, instance))
   const { site_title: title, site_short_description: short } = ctx.policy.settings()
@@ -82,7 +83,7 @@ const about: Page = async (request) => {
       imageAlt: instance?.thumbnail.description,
       large: instance !== null,
     }),
-    body: html`<section class="card"><h1>${t('About {site}', { site: title })}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
+    body: html`<section class="card"><h1>${t('About {site}', { site: title })}</h1><p>${description}</p>${instance ? facts(instance) : ''}${terms?.effective ? html`<p><a href="/terms-of-service">${t('Terms of service')}</a></p>` : ''}</section>
 ${long?.content ? html`<section class="card prose">${staffText(long.content)}</section>` : ''}
 ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
