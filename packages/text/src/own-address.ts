@@ -1,4 +1,4 @@
-/** Addresses of this server: below its origin, and below its other hosts. */
+/** Addresses of this server, below its origin and its other hosts, and addresses that are looked up on other servers. */
 
 /** The origin of this server, and all its hosts, as `URL` writes them. */
 export interface OwnAddresses {
@@ -18,4 +18,20 @@ export const canonicalAddress = ({ site, ownHosts }: OwnAddresses, address: stri
   const url = URL.parse(address)
   if (url === null || url.origin === site.origin || !/^https?:$/.test(url.protocol)) return address
   return ownHosts.has(url.host) ? `${site.origin}${url.pathname}${url.search}${url.hash}` : address
+}
+
+/** `allowsHttp`: whether other servers may be reached without TLS, as in test networks. */
+export interface LookUpRules extends OwnAddresses {
+  readonly allowsHttp: boolean
+}
+
+/**
+ * The address at which an object is looked up: `canonicalAddress`, and https for other servers. An address with http
+ * is returned unchanged if http is allowed.
+ */
+export const lookUpAddress = (rules: LookUpRules, address: string): string => {
+  const canonical = canonicalAddress(rules, address)
+  return rules.allowsHttp || URL.parse(canonical)?.origin === rules.site.origin
+    ? canonical
+    : canonical.replace(/^http:\/\/([^/?#]*?)(?::80)?(?=[/?#]|$)/i, 'https://$1')
 }

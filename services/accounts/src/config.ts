@@ -1,8 +1,11 @@
 /** Settings of the service accounts. */
 import {
+  allowedAddressesOf,
   blobSettings,
+  type CommonConfig,
   type ConfigOf,
   oneOf,
+  outboundSettings,
   ownAddressSettings,
   readConfig,
   type Settings,
@@ -21,11 +24,15 @@ export const settings = {
     about: 'Public key of web push, sent to applications when they register.',
   }),
   ...ownAddressSettings,
+  ...outboundSettings,
   ...blobSettings,
   ...joiningSettings,
   ...providerSettings,
 } satisfies Settings
 
-export type Config = ConfigOf<typeof settings>
+export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
-export const readServiceConfig = (env: NodeJS.ProcessEnv): Config => readConfig(settings, env)
+export const readServiceConfig = ({ mode }: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
+  const config = readConfig(settings, env)
+  return { ...config, allowAddresses: allowedAddressesOf(config, mode) }
+}

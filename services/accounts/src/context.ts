@@ -36,6 +36,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
   /** Hosts under which this server is reached. */
   readonly ownHosts: ReadonlySet<string>
+  /** Whether other servers may be reached by http. */
+  readonly allowsHttp: boolean
   /** Blob store that contains staged uploads. */
   readonly blobs: BlobStore
   /** External identity providers for sign-in, by id. */
@@ -93,13 +95,14 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
 }
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
-  const config = readServiceConfig(base.env)
+  const config = readServiceConfig(base.common, base.env)
   const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
   base.onClose('blobs', () => blobs.close())
   return {
     ...base,
     config,
     ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(config.alternateDomains)]),
+    allowsHttp: config.allowAddresses.length > 0,
     blobs,
     mailProviders: openMailProviders(base, config),
     providers: await openProviders(base, config),

@@ -6,8 +6,8 @@ import { manifest } from './manifest.js'
 
 export const app: App = {
   manifest,
-  checkSettings: (env, _common, needs) => {
-    const config = readServiceConfig(env)
+  checkSettings: (env, common, needs) => {
+    const config = readServiceConfig(common, env)
     if (needs.has('blob')) blobOptionsOf(config)
   },
   createContext,

@@ -1,6 +1,7 @@
 /** Tests of remote accounts: stored, refreshed, resolved, related to local accounts, and moderated. */
 import {
   accountCards,
+  accountLookup,
   accountModerate,
   accountRebuilt,
   accountRecords,
@@ -78,6 +79,22 @@ test('an unknown account is fetched once and stored', async () => {
   expect(await harness.call(remoteKeys, { keyId: `${rita.uri}#main-key` })).toEqual({
     key: { id: `${rita.uri}#main-key`, pem: 'pem of rita', owner: rita.uri, accountId: record?.id },
   })
+})
+
+test('an address with http names the account that is stored with https, and is fetched with https', async () => {
+  const old = (address: string | null) => address?.replace('https:', 'http:')
+  const wim = remoteActor('wim', { url: 'https://remote.example/@wim' })
+  outside.set(wim.uri, wim)
+  const { record } = await resolve({ uri: old(wim.uri) })
+  expect(record).toMatchObject({ acct: 'wim@remote.example', uri: wim.uri })
+  expect(asked).toEqual([wim.uri])
+  for (const address of [wim.uri, wim.url]) {
+    expect(await resolve({ uri: old(address) })).toEqual({ record })
+    expect((await harness.call(accountLookup, { acct: old(address) ?? '' })).id).toBe(record?.id)
+  }
+  expect(asked).toEqual([wim.uri])
+  await resolve({ uri: old(wim.uri), refresh: true })
+  expect(asked).toEqual([wim.uri, wim.uri])
 })
 
 test('local accounts are never fetched, and an account that does not exist is not found', async () => {

@@ -38,6 +38,8 @@ export type Context = Base & {
   readonly config: Config
   /** Hosts under which this server is reached. */
   readonly ownHosts: ReadonlySet<string>
+  /** Whether other servers may be reached by http. */
+  readonly allowsHttp: boolean
   /** Connection to the Redis that stores cards. This Redis may evict entries. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
@@ -109,6 +111,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     ...base,
     config,
     ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(config.alternateDomains)]),
+    allowsHttp: config.allowAddresses.length > 0,
     feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
     filterSets,
     readLanguages,

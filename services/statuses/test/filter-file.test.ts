@@ -139,6 +139,15 @@ test('A048 statuses of filters are looked up here and on other servers, and only
   expect(filters.map((one) => one.statuses)).toEqual([uris.slice(0, 22), [uriOf(open)]])
 })
 
+test('statuses of filters are found by addresses with http, and fetched with https', async () => {
+  const una = harness.fakes.fakeAccount('una')
+  const uris = ['https://far.example/old/1', 'https://far.example/old/2']
+  for (const uri of uris) harness.fakes.outside.set(uri, fetchedNote(far, uri))
+  const old = uris.map((uri) => uri.replace('https:', 'http:'))
+  expect(await bring(una, [document('old', { statuses: old })])).toEqual([{ n: 1, imported: true }])
+  expect((await taken(una)).map((one) => one.statuses)).toEqual([uris])
+})
+
 test('statuses that a filter contains stay in it, and deleted ones make no difference', async () => {
   const pia = harness.fakes.fakeAccount('pia')
   const author = harness.fakes.fakeAccount('author')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
-import { remoteStatus } from './remote-status.js'
+import { fetchedNote, remoteStatus } from './remote-status.js'
 
 let harness: Harness
 let ann: FakeAccount
@@ -74,6 +74,35 @@ describe('the page of a local account', () => {
     }
     expect((await request(bob, { q: `${origin}/@nobody`, resolve: true })).accounts).toEqual([])
     expect((await request(bob, { q: `${origin}/@annabel`, resolve: true, type: 'statuses' })).accounts).toEqual([])
+  })
+})
+
+describe('an address of another server with http', () => {
+  const statusesAt = async (q: string) => ids((await request(bob, { q, resolve: true })).statuses)
+
+  test('finds the status that is stored with https, by its id and its page, without a fetch', async () => {
+    const far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
+    const status = remoteStatus(far)
+    const { id } = await harness.cluster.call(statuses.putRemoteStatus, { status })
+    harness.fakes.asked.length = 0
+    for (const address of [status.uri, status.url ?? ''])
+      expect(await statusesAt(address.replace('https:', 'http:'))).toEqual([id])
+    expect(harness.fakes.asked).not.toContain('federation.fetch.object')
+  })
+
+  test('finds the status that is stored with http', async () => {
+    const far = harness.fakes.fakeAccount('eva', { domain: 'plain.example', uri: 'http://plain.example/eva' })
+    const [uri, url] = ['http://plain.example/notes/1', 'http://plain.example/@eva/1']
+    const { id } = await harness.cluster.call(statuses.putRemoteStatus, { status: remoteStatus(far, { uri, url }) })
+    for (const address of [uri, url]) expect(await statusesAt(address)).toEqual([id])
+  })
+
+  test('is fetched with https', async () => {
+    const far = harness.fakes.fakeAccount('finn', { domain: 'far.example' })
+    const uri = 'https://far.example/notes/only-there'
+    harness.fakes.outside.set(uri, fetchedNote(far, uri))
+    const all = await request(bob, { q: uri.replace('https:', 'http:'), resolve: true })
+    expect(all.statuses).toMatchObject([{ uri }])
   })
 })
 

@@ -13,7 +13,7 @@ import { toJson } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Site } from '@murmuration/kernel'
 import { hashtagsIn } from '@murmuration/text'
-import { canonicalAddress } from '@murmuration/text/own-address'
+import { canonicalAddress, lookUpAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
 import { lockName } from '../core/lock.store.js'
@@ -139,7 +139,8 @@ export const getCollectionSources = handle(collectionSources, async (ctx, _viewe
  * Returns the id of a remote collection by its address. A collection that is not stored is fetched with its owner.
  * Returns null if the collection cannot be fetched.
  */
-export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url }) => {
+export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url: given }) => {
+  const url = lookUpAddress(ctx, given)
   const known = await remoteCollection(ctx.db, url)
   if (known) return { id: known.id }
   const { collection } = await ctx.call(fetchFeaturedCollection, { uri: url, page: true })

@@ -1,17 +1,13 @@
 /** Finds a stored account by any of its addresses, without requests to other servers. */
 import type { Reader } from '@murmuration/db'
+import { lookUpAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByHandles, accountsByPage, accountsByUris } from './account.store.js'
 import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
 
-/**
- * Returns the account with this actor id or profile page, or null. Local accounts are also found by actor id with a
- * slash, query or fragment, and by addresses on other hosts of this server.
- */
-export const accountAt = async (
-  ctx: Pick<Context, 'site' | 'ownHosts'> & { db: Reader },
-  address: string,
-): Promise<AccountRow | null> => {
+type Tools = Pick<Context, 'site' | 'ownHosts' | 'allowsHttp'> & { db: Reader }
+
+const exactlyAt = async (ctx: Tools, address: string): Promise<AccountRow | null> => {
   const [row] = await accountsByUris(ctx.db, [address])
   if (row) return row
   const actor = actorOfAddress(address, ctx)
@@ -19,4 +15,14 @@ export const accountAt = async (
   const page = handleOfPage(address, ctx)
   if (page?.domain === null) return (await accountsByHandles(ctx.db, [page]))[0] ?? null
   return ownerOfPage(await accountsByPage(ctx.db, address), address, page)
+}
+
+/**
+ * Returns the account with this actor id or profile page, or null. Local accounts are also found by actor id with a
+ * slash, query or fragment, and by addresses on other hosts of this server. An address with http also denotes the account
+ * that is stored with https.
+ */
+export const accountAt = async (ctx: Tools, address: string): Promise<AccountRow | null> => {
+  const secure = lookUpAddress(ctx, address)
+  return (await exactlyAt(ctx, address)) ?? (secure === address ? null : exactlyAt(ctx, secure))
 }

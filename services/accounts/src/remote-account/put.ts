@@ -52,7 +52,18 @@ const MAX_ALIASES = 256
 
 type Storing = Pick<
   Context,
-  'db' | 'call' | 'log' | 'clock' | 'ids' | 'announce' | 'queue' | 'hints' | 'policy' | 'site' | 'ownHosts'
+  | 'db'
+  | 'call'
+  | 'log'
+  | 'clock'
+  | 'ids'
+  | 'announce'
+  | 'queue'
+  | 'hints'
+  | 'policy'
+  | 'site'
+  | 'ownHosts'
+  | 'allowsHttp'
 >
 
 const profileOf = (
@@ -165,7 +176,7 @@ interface MoveTarget {
 const NOWHERE: MoveTarget = { movedTo: null, awaited: null }
 
 const targetOf = async (
-  ctx: Pick<Storing, 'site' | 'ownHosts'>,
+  ctx: Pick<Storing, 'site' | 'ownHosts' | 'allowsHttp'>,
   tx: Tx,
   { uri, url, moved_to }: RemoteActor,
 ): Promise<MoveTarget> => {

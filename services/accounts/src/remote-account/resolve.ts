@@ -3,6 +3,7 @@ import { type RemoteActor, refreshRemoteJob } from '@murmuration/contracts/accou
 import { type FetchOutcome, fetchActor } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { parseHandle } from '@murmuration/text'
+import { lookUpAddress } from '@murmuration/text/own-address'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByHandles } from '../core/account.store.js'
@@ -93,8 +94,11 @@ export const applyFetchResult = async (
 
 /** Fetches an account from its server, and applies the response. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<LookupResult> => {
-  const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
-  const target = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
+  const { uri } = question
+  const handle = uri === undefined ? parseHandle(question.handle ?? '') : null
+  // The id of a stored account is fetched unchanged, because a response from another address proves nothing about it.
+  const address = uri === undefined || uri === row?.uri ? uri : lookUpAddress(ctx, uri)
+  const target = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: address }
   const begunAt = ctx.clock.date()
   const result = await ctx.call(fetchActor, { ...target, behind: question.behind })
   const found = await applyFetchResult(ctx, question, row, { ...result, begunAt })

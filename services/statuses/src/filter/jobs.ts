@@ -3,10 +3,8 @@ import { importFilters as filtersOfImport, importReport } from '@murmuration/con
 import { Failure, type JobData } from '@murmuration/contracts/kit'
 import { readFilterFile } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
-import { canonicalAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
-import { localStatusId } from '../core/address/rules.js'
-import { idsByUri } from '../core/status/store.js'
+import { idsByAddress } from '../core/address/find.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
 import { readFilter } from './file.rules.js'
@@ -41,16 +39,6 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
   return [...new Set(uris)].slice(0, FILTER_BOUNDS.entries)
 }
 
-/** Ids of the statuses with these addresses that are stored here. */
-const knownAmong = async (ctx: Context, uris: readonly string[]): Promise<Map<string, string>> => {
-  const known = await idsByUri(ctx.db, uris)
-  for (const uri of uris) {
-    const local = localStatusId(ctx.site.origin, canonicalAddress(ctx, uri))
-    if (local !== null) known.set(uri, local)
-  }
-  return known
-}
-
 /**
  * Fetches the next unknown addresses, at most 20, from index `from`. A server that does not respond fails only its own
  * addresses. Returns the next index, or null if none is left.
@@ -72,10 +60,10 @@ export const readFilterFileWork = work(readFilterFile, async (ctx, task) => {
   // No rows are left: the import is finished or was cancelled.
   if (rows.length === 0) return
   const uris = addressesIn(rows)
-  const looked = await lookUp(ctx, uris, await knownAmong(ctx, uris), task.looked)
+  const looked = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task.looked)
   if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, readFilterFile, { ...task, looked }))
   const { id, account, overwrite } = task
-  const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await knownAmong(ctx, uris))
+  const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await idsByAddress(ctx, ctx.db, uris))
   const reports = chunk(outcomes, REPORTED)
   await Promise.all(reports.map((some) => ctx.call(importReport, { id, cleared: false, rows: some })))
 })

@@ -4,7 +4,7 @@ import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { createDeadline } from '@murmuration/flow'
-import { canonicalAddress } from '@murmuration/text/own-address'
+import { canonicalAddress, lookUpAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
 import { QUOTE_DEPTH } from '../core/quote/rules.js'
@@ -177,7 +177,8 @@ export const storeNote = async (
   lookups?: Lookups,
 ): Promise<Stored | null> => (await tryKeeping(ctx, note, depth, quotes, true, lookups)).stored
 
-const fetchAt = (ctx: Context, input: { url: string; behind: boolean; as?: string }) => ctx.call(fetchObject, input)
+const fetchAt = (ctx: Context, { url, ...more }: { url: string; behind: boolean; as?: string }) =>
+  ctx.call(fetchObject, { url: lookUpAddress(ctx, url), ...more })
 type Fetched = ReturnType<typeof fetchAt>
 
 /** Returns a function that fetches the object at an address when it is first called, and afterwards returns the same result. */
