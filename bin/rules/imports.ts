@@ -1,11 +1,10 @@
 /**
- * Checks imports and IO: services import neither other services nor their own manifest. SQL is only in store files.
+ * Checks imports and IO: services import neither other services nor their own manifest. SQL and Redis commands are only in store files.
  * Only config files read the environment.
  */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf } from './import-lines.js'
-import { moduleOf } from './modules.js'
 
 const SERVICES = ['gateway', 'accounts', 'statuses', 'notifications', 'federation', 'media', 'admin', 'streaming']
 /** The service to which a file in `src/` belongs, and the folder of the file; null for files outside services. */
@@ -39,13 +38,16 @@ const environment = (file: SourceFile): Problem[] =>
     ? [`${file.path} reads process.env: settings belong into config.ts`]
     : []
 
-/** Problems of files that contain SQL without being store files. */
-const sqlPlace = (file: SourceFile): Problem[] => {
-  const place = inService(file)
-  const isStore = moduleOf(file.path)?.kind === 'store'
-  return place && !file.path.endsWith('.test.ts') && !isStore && /\bsql`/.test(file.text)
-    ? [`${file.path} contains SQL: it belongs into store.ts`]
-    : []
+/** Ways to send commands to Redis. `withFallback` is a method of connections to Redis only. */
+const REDIS_COMMAND = /\.withFallback\b|\bredis(?:Cache)?\.(?:run|client)\b|\bRedisClient\b/
+
+/** Problems of files that contain SQL or Redis commands without being store files. */
+const storePlace = (file: SourceFile): Problem[] => {
+  if (!inService(file) || /\.test\.ts$|[./]store\.ts$/.test(file.path)) return []
+  return [
+    ...(/\bsql`/.test(file.text) ? [`${file.path} contains SQL: it belongs into store.ts`] : []),
+    ...(REDIS_COMMAND.test(file.text) ? [`${file.path} sends commands to Redis: they belong into store.ts`] : []),
+  ]
 }
 
 /**
@@ -63,10 +65,8 @@ const opened = (file: SourceFile): Problem[] => {
   return [...redis, ...blob]
 }
 
-export const importRules = (): Problem[] =>
-  sources('packages/*/src/*.ts', 'services/*/src/*.ts').flatMap((file) => [
-    ...check(file),
-    ...environment(file),
-    ...sqlPlace(file),
-    ...opened(file),
-  ])
+/** All problems of these files with imports and IO. */
+export const importProblems = (files: readonly SourceFile[]): Problem[] =>
+  files.flatMap((file) => [...check(file), ...environment(file), ...storePlace(file), ...opened(file)])
+
+export const importRules = (): Problem[] => importProblems(sources('packages/*/src/*.ts', 'services/*/src/*.ts'))

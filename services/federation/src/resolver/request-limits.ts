@@ -4,6 +4,7 @@ import { createCounts, createHostLimit, type Redis } from '@murmuration/cache'
 import type { MemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
+import { addHost, setMark } from './request-limits.store.js'
 
 /**
  * Maximum number of requests per minute for keys that activities and document requests name, to one host and to all
@@ -173,26 +174,13 @@ export const createRequestLimits = (options: {
   const below = async (what: string, host: string, by = ''): Promise<number> => {
     const key = `${prefix}:${what}:${digest(`${by} ${registeredDomain(host)}`)}:${minute()}`
     const here = countHere(key, host)
-    const met = await redis.withFallback<number | null>(async (client) => {
-      const [, many] = (await client
-        .multi()
-        .sAdd(key, host)
-        .sCard(key)
-        .expire(key, 120)
-        .execAsPipeline()) as unknown as number[]
-      return Number(many)
-    }, null)
-    return Math.max(met ?? 0, here)
+    return Math.max((await addHost(redis, key, host, 120)) ?? 0, here)
   }
   const once = async (what: string, name: string, seconds: number): Promise<boolean> => {
     const key = `${prefix}:${what}:${digest(name)}`
     if (local.get(key) !== undefined) return false
     local.set(key, 1, seconds * 1_000)
-    const taken = await redis.withFallback<string | null>(
-      (client) => client.set(key, '1', { NX: true, EX: seconds }) as Promise<string | null>,
-      'OK',
-    )
-    return taken === 'OK'
+    return setMark(redis, key, seconds)
   }
   const mayAccept: RequestLimits['mayAccept'] = async (thing, account) =>
     (await count('answer', `${thing} ${account}`, 60)) <= ACCEPTS

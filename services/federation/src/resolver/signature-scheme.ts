@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
-import { isSignatureScheme, type SignatureScheme } from '../core/signature-scheme.rules.js'
+import type { SignatureScheme } from '../core/signature-scheme.rules.js'
+import { loadScheme, storeScheme } from './signature-scheme.store.js'
 
 export interface KnownSchemes {
   /** Signature scheme that the host accepted last; the default scheme for unknown hosts. */
@@ -10,7 +11,6 @@ export interface KnownSchemes {
   note(host: string, scheme: SignatureScheme): Promise<void>
 }
 
-const DAY_S = 86_400
 /** Time for which a signature scheme is cached in the memory of this process, before Redis is read again. */
 const OWN_MS = 60_000
 const USUAL: SignatureScheme = 'cavage'
@@ -21,18 +21,11 @@ export const createKnownSchemes = (options: { redis: Redis; prefix: string; now:
   const keyOf = (host: string) =>
     `${prefix}:scheme:${createHash('sha256').update(host).digest('base64url').slice(0, 22)}`
   return {
-    of: async (host) =>
-      own.load(host, async () => {
-        const stored = await redis.withFallback((client) => client.get(keyOf(host)) as Promise<string | null>, null)
-        return isSignatureScheme(stored) ? stored : USUAL
-      }),
+    of: async (host) => own.load(host, async () => (await loadScheme(redis, keyOf(host))) ?? USUAL),
     async note(host, scheme) {
       if (own.get(host) === scheme) return
       own.set(host, scheme)
-      await redis.withFallback<unknown>(
-        (client) => (scheme === USUAL ? client.del(keyOf(host)) : client.setEx(keyOf(host), DAY_S, scheme)),
-        null,
-      )
+      await storeScheme(redis, keyOf(host), scheme === USUAL ? null : scheme)
     },
   }
 }

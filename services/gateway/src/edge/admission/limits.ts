@@ -9,6 +9,7 @@ import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { createMemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
 import { asciiEmail } from '@murmuration/text'
+import { addToCounts } from './limits.store.js'
 
 /** Properties of the requester by which a request is counted: IP address, user, token and e-mail address. */
 export interface Requester {
@@ -52,13 +53,6 @@ interface Counted {
   readonly resets: number
 }
 
-const SCRIPT = `local out = {}
-for i = 1, #KEYS do
-  local n = redis.call('INCRBY', KEYS[i], ARGV[1])
-  if n == tonumber(ARGV[1]) then redis.call('EXPIRE', KEYS[i], ARGV[1 + i]) end
-  out[i] = n
-end
-return out`
 const keyOf = keyspace('gateway')
 /** Maximum number of rate limit buckets that this process counts in memory. Above it, the oldest buckets are dropped. */
 const MAX_LOCAL_BUCKETS = 100_000
@@ -75,10 +69,7 @@ const createCounter = (redis: Redis, now: () => number) => {
     const seconds = counted.map((one) => one.bucket.windowSeconds + 1)
     // Requests are also counted in memory, so that limits do not restart when Redis fails, times out or loses its data.
     const counts = keys.map((key, i) => countLocally(key, by, (seconds[i] ?? 0) * 1_000))
-    const shared = await redis.withFallback<number[]>(
-      async (client) => (await client.eval(SCRIPT, { keys, arguments: [by, ...seconds].map(String) })) as number[],
-      [],
-    )
+    const shared = await addToCounts(redis, keys, by, seconds)
     return counts.map((count, i) => Math.max(count, shared[i] ?? 0))
   }
 }
