@@ -109,6 +109,12 @@ test('an import is previewed, confirmed and processed, and its failed rows can b
   expect((await other.get(look.url)).status).toBe(404)
 })
 
+test.each(['constructor', 'toString', '__proto__'])('the import type %s is refused', async (kind) => {
+  const { browser } = await signedIn(`odd${kind.length}`)
+  const refused = await importFile(browser, kind, 'ada\n')
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Choose a file and an import type.')])
+})
+
 test('bookmarks are imported, and replace the existing ones with the mode overwrite', async () => {
   const { browser, viewer: bea } = await signedIn('bea')
   await harness.createAccount('writer')

@@ -79,7 +79,11 @@ export const fetchedOf = (value: unknown): Uri | null => {
 }
 
 /** Assumed media types of files that declare none, by object type and by file ending. */
-const byType: Record<string, string> = { Image: 'image/jpeg', Video: 'video/mp4', Audio: 'audio/mpeg' }
+const byType: ReadonlyMap<string, string> = new Map([
+  ['Image', 'image/jpeg'],
+  ['Video', 'video/mp4'],
+  ['Audio', 'audio/mpeg'],
+])
 const byEnding: readonly [RegExp, string][] = [
   [/\.(?:jpe?g|png|gif|webp|avif|heic)$/i, 'image/jpeg'],
   [/\.(?:mp4|webm|mov|m4v)$/i, 'video/mp4'],
@@ -94,7 +98,7 @@ const typeByEnding = (url: Uri, endings: readonly [RegExp, string][]): string | 
 const guessType = (node: JsonObject, url: Uri): string | null =>
   typeByEnding(url, playlistEndings) ??
   typesOf(node)
-    .map((type) => byType[type])
+    .map((type) => byType.get(type))
     .find((it) => it !== undefined) ??
   typeByEnding(url, byEnding) ??
   null

@@ -50,6 +50,7 @@ describe('media', () => {
     [{ duration: 'P1Y' }, { duration: null }],
     [{ name: 'a'.repeat(20_000) }, { description: 'a'.repeat(10_000) }],
     [{ name: { de: 'bild' } }, { description: 'bild' }],
+    [{ type: 'constructor', url: 'https://x.example/a' }, { mediaType: null }],
   ])('%j', (fields, read) => {
     expect(media({ url: 'https://x.example/a.png', ...fields })[0]).toMatchObject(read)
   })

@@ -1,6 +1,6 @@
 /** Measures of the dashboard: which counters those of a domain read. */
 import { expect, test } from 'vitest'
-import { planDomain } from './measure.rules.js'
+import { planDomain, planPlain } from './measure.rules.js'
 
 const period = { since: '2026-10-01', until: '2026-10-31' }
 const keysOf = (domain: string, include_subdomains: boolean) => {
@@ -12,4 +12,8 @@ test('a domain is counted with its subdomains if asked, but a top-level domain i
   expect(keysOf('Far.example', true)).toEqual({ keys: ['elpmaxe.raf'], under: ['elpmaxe.raf.'] })
   expect(keysOf('far.example', false)).toEqual({ keys: ['elpmaxe.raf'] })
   expect(keysOf('example', true)).toEqual({ keys: ['elpmaxe'] })
+})
+
+test.each(['constructor', 'toString', '__proto__'])('the name %s is no measure', (key) => {
+  expect(planPlain(key, period)).toBe(null)
 })

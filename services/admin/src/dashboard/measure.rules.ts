@@ -72,11 +72,12 @@ export type DomainMeasure = keyof typeof OF_DOMAIN
 export const TAG_MEASURES = { tag_accounts: 'accounts', tag_uses: 'uses', tag_servers: 'servers' } as const
 export type TagMeasure = keyof typeof TAG_MEASURES
 
-export const isPlain = (key: string): boolean => Object.hasOwn(PLAIN, key)
+const isPlain = (key: string): boolean => Object.hasOwn(PLAIN, key)
 export const isDomainMeasure = (key: string): key is DomainMeasure => Object.hasOwn(OF_DOMAIN, key)
 export const isTagMeasure = (key: string): key is TagMeasure => Object.hasOwn(TAG_MEASURES, key)
 
-export const planPlain = (key: string, period: Period): MeasurePlan | null => PLAIN[key]?.(period) ?? null
+export const planPlain = (key: string, period: Period): MeasurePlan | null =>
+  isPlain(key) ? (PLAIN[key]?.(period) ?? null) : null
 
 /**
  * Queries of a measure of one domain. The total is the total of all time, and there is no previous period. A name

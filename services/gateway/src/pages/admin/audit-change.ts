@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditEntry } from '@murmuration/contracts/admin'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { t } from '../core/language.js'
+import { labelOf, t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
 import { fieldLabel } from './audit-labels.js'
 import { table } from './table.js'
@@ -54,8 +54,7 @@ const changedFields = (before: Fields, after: Fields): string[] =>
 
 const textOf = (name: string, value: string): Html => {
   if (TIME.test(value)) return timeOf(value)
-  const label = name === 'severity' ? SEVERITIES[value] : undefined
-  return html`<span class="quote">${label === undefined ? value : t(label)}</span>`
+  return html`<span class="quote">${name === 'severity' ? labelOf(SEVERITIES, value) : value}</span>`
 }
 
 const shownValue = (name: string, value: unknown): Html => {

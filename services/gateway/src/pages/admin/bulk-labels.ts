@@ -2,7 +2,7 @@
 import { BULK_SKIP_TEXTS } from '@murmuration/contracts/admin'
 import { type Message, msg } from '@murmuration/messages'
 import { errorMessage } from '../core/error-message.js'
-import { t } from '../core/language.js'
+import { labelOf, t } from '../core/language.js'
 import type { Tone } from './table.js'
 
 const NOUN_LABELS: Readonly<Record<string, Message>> = {
@@ -41,10 +41,7 @@ export const actionName = (action: string): string => {
 }
 
 /** Label of a kind of items; the name of the kind if it has no label. */
-export const nounName = (noun: string): string => {
-  const label = NOUN_LABELS[noun]
-  return label === undefined ? noun : t(label)
-}
+export const nounName = (noun: string): string => labelOf(NOUN_LABELS, noun)
 
 /** Bulk actions about which account holders are notified, with the reason that staff entered. */
 export const NOTIFYING: ReadonlySet<string> = new Set(['silence', 'sensitive', 'disable', 'suspend'])

@@ -8,7 +8,7 @@ import { ROWS_OF_REQUEST, readDomainList } from '@murmuration/text/domain-list'
 import { decodeTable } from '@murmuration/text/table-text'
 import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
-import { t } from '../core/language.js'
+import { labelOf, t } from '../core/language.js'
 import { pageNotFound } from '../core/page-request.js'
 import { numberOf } from '../core/parts/time.js'
 import { sendTable } from '../core/table.js'
@@ -40,11 +40,8 @@ const SEVERITIES: Readonly<Record<string, Message>> = {
   suspend: msg('Suspend'),
   noop: msg('No restriction of accounts'),
 }
-const severityOf = (severity: string): Html => {
-  const label = SEVERITIES[severity]
-  const text = label === undefined ? severity : t(label)
-  return badge(text, severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
-}
+const severityOf = (severity: string): Html =>
+  badge(labelOf(SEVERITIES, severity), severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
 
 /** The imported list as compressed base64url text. A hidden field of the form contains it between the dry run and the import. */
 const compressed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')

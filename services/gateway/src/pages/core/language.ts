@@ -53,5 +53,7 @@ const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
 /** Names of languages by code, in the language of the page; else in English; else the code. */
 export const languageNames = (codes: readonly string[]): Map<string, string> => {
   const names = new Intl.DisplayNames([languageNow()], { type: 'language', fallback: 'none' })
-  return new Map(codes.map((code) => [code, nameIn(names, code) ?? LANGUAGE_NAMES[code] ?? code]))
+  const english = (code: string): string | undefined =>
+    Object.hasOwn(LANGUAGE_NAMES, code) ? LANGUAGE_NAMES[code] : undefined
+  return new Map(codes.map((code) => [code, nameIn(names, code) ?? english(code) ?? code]))
 }

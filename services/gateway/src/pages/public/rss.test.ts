@@ -45,6 +45,15 @@ test('an item has its page, its time in the RSS format, its files and its hashta
   expect(text.match(/<item>/g)).toHaveLength(1)
 })
 
+test('the type of a file is of its kind if its ending is unknown, also if objects inherit a member of this name', () => {
+  for (const ending of ['constructor', 'valueOf', 'unknown']) {
+    const file = { url: `https://a.example/f.${ending}`, type: 'video', description: null }
+    expect(rssText(channel, [status({ media_attachments: [file] as never })])).toContain(
+      `<enclosure url="https://a.example/f.${ending}" length="0" type="video/mp4"/>`,
+    )
+  }
+})
+
 test('custom emoji are pictures in content, warning and poll, also with dots in their names', () => {
   const emoji = (shortcode: string) => ({ shortcode, static_url: `https://a.example/${shortcode}.png` })
   const text = rssText(channel, [

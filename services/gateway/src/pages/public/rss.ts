@@ -56,7 +56,9 @@ const USUAL: Readonly<Record<string, string>> = {
 /** Enclosure of an attachment. RSS requires type and length: the type is from the file extension, and the unknown length is 0. */
 const mediaOf = ({ url, type, description }: MediaAttachment): string => {
   if (!url || type === 'unknown') return ''
-  const kind = TYPES[/\.(\w+)(?:$|\?)/.exec(url)?.[1]?.toLowerCase() ?? ''] ?? USUAL[type] ?? 'application/octet-stream'
+  const ending = /\.(\w+)(?:$|\?)/.exec(url)?.[1]?.toLowerCase() ?? ''
+  const known = Object.hasOwn(TYPES, ending) ? TYPES[ending] : USUAL[type]
+  const kind = known ?? 'application/octet-stream'
   const medium = type === 'gifv' ? 'video' : type
   return `<enclosure url="${xml(url)}" length="0" type="${kind}"/><media:content url="${xml(url)}" type="${kind}" medium="${medium}">${description ? `<media:description type="plain">${xml(description)}</media:description>` : ''}</media:content>`
 }

@@ -36,7 +36,7 @@ const LABEL: Readonly<Record<ImportKind, Message>> = {
   filters: msg('Filters'),
 }
 const KINDS = Object.keys(LABEL) as ImportKind[]
-const isKind = (text: string): text is ImportKind => text in LABEL
+const isKind = (text: string): text is ImportKind => Object.hasOwn(LABEL, text)
 
 const stateOf = (one: Import): Html => {
   const failed = one.processed - one.imported
