@@ -27,6 +27,26 @@ test.each(['domain,severity', 'Domain;severity', 'severity,domain'])(
   },
 )
 
+test.each([
+  ['public_comment;domain', 'spam;bad.example'],
+  ['Reason,Domain', 'spam,bad.example'],
+  ['notes\tdomain', 'spam\tbad.example'],
+  ['see a.example,domain,private_comment', 'spam,bad.example,x'],
+])('a list whose domain is in another place is read without a column for the severity: %j', (head, row) => {
+  const list = readDomainList(`${head}\n${row}`, 10)
+  expect([list.columns?.[0], list.rows[0]?.slice(0, 2)]).toEqual(['#domain', ['bad.example', 'spam']])
+})
+
+test.each([
+  'bad.example;spam, domain, reason',
+  'bad.example,spam; domain; severity',
+  'bad.example;spam, domain, other',
+  'bad.example,domain,reason',
+])('a list that begins with a domain has no column names, whatever its comment contains: %s', (line) => {
+  const { columns, rows } = readDomainList(line, 10)
+  expect([columns, rows[0]?.[0]]).toEqual([null, 'bad.example'])
+})
+
 test('a list without column names begins with a domain', () => {
   const rows = [
     ['a.example', 'suspend', 'my domain'],

@@ -1,6 +1,6 @@
 /** Parses domain lists: CSV with named columns, or one domain per line. */
 import { parse } from 'csv-parse/sync'
-import { beginsWithDomain, declaredSeparator, firstLineOf, separatorIn } from './table-text.js'
+import { beginsWithDomain, beginsWithDottedDomain, declaredSeparator, firstLineOf, separatorIn } from './table-text.js'
 
 export interface DomainList {
   /** Names of the columns; null if the first row contains a domain instead of column names. */
@@ -18,11 +18,25 @@ const MAX_CHARACTERS = 10_000
 /** Name of a column in lower case, without the `#` that other servers put before it. */
 const nameOf = (cell: string): string => cell.trim().toLowerCase().replace(/^#/, '')
 
-/** Whether a row contains column names: `#domain` anywhere, `domain` first, or both `domain` and `severity`. */
+/** Names of columns beside the domain, as servers export them. */
+const KNOWN = /^(?:severity|reason|comment|obfuscate|(?:public|private)[_ ]comment|reject[_ ]\w+)$/
+
+/** Characters around a dot. Matches also domains in cells that a wrong separator joined. */
+const DOTTED = /[\p{L}\p{N}]\.[\p{L}\p{N}]/u
+
+/**
+ * Whether a row contains column names: `#domain` anywhere, `domain` first or beside a known name, or `domain` in a row without
+ * dotted words.
+ */
 const isHead = (cells: readonly string[]): boolean => {
   const names = cells.map(nameOf)
-  if (!names.includes('domain')) return false
-  return names[0] === 'domain' || names.includes('severity') || cells.some((cell) => /^\s*#domain\s*$/i.test(cell))
+  if (!names.includes('domain') || beginsWithDottedDomain(cells)) return false
+  return (
+    names[0] === 'domain' ||
+    names.some((name) => KNOWN.test(name)) ||
+    cells.some((cell) => /^\s*#domain\s*$/i.test(cell)) ||
+    !cells.some((cell) => DOTTED.test(cell))
+  )
 }
 
 /** Moves the cell at index `place` to the start of a row. */
@@ -38,7 +52,7 @@ export const readDomainList = (text: string, max: number): DomainList => {
   const declared = declaredSeparator(line)
   const all: string[][] = parse(text, {
     bom: true,
-    delimiter: declared ?? separatorIn(line, isHead, beginsWithDomain).separator,
+    delimiter: declared ?? separatorIn(line, [beginsWithDottedDomain, isHead, beginsWithDomain]),
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,

@@ -37,30 +37,25 @@ export const declaredSeparator = (line: string): Separator | null => {
   return SEPARATORS.find((one) => one === declared) ?? null
 }
 
+type RowTest = (cells: readonly string[]) => boolean
+
 /**
- * The separator of a table by its first line: the separator that splits the line into column names, else into a valid
- * row, else the most frequent separator.
- *
- * @param isHead returns whether cells are column names
- * @param isRow returns whether cells are a row of the table
+ * The separator of a table by its first line: the separator that splits the line into cells that pass a test. Earlier
+ * tests take precedence over later ones. If no test passes, `other`, else the most frequent separator.
  */
-export const separatorIn = (
-  line: string,
-  isHead: (cells: readonly string[]) => boolean,
-  isRow: (cells: readonly string[]) => boolean = () => false,
-): { separator: Separator; named: boolean } => {
+export const separatorIn = (line: string, tests: readonly RowTest[], other?: Separator): Separator => {
   const cells = (separator: string) => line.split(separator).map((cell) => cell.replaceAll('"', ''))
   const counts = SEPARATORS.map((one) => countIn(line, one))
-  const found = (fits: (cells: readonly string[]) => boolean) =>
-    SEPARATORS.find((one, i) => counts[i] && fits(cells(one)))
-  const named = found(isHead)
-  const max = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
-  return { separator: named ?? found(isRow) ?? max, named: named !== undefined }
+  const present = SEPARATORS.filter((_, i) => counts[i])
+  const found = tests.flatMap((passes) => present.find((one) => passes(cells(one))) ?? [])[0]
+  return found ?? other ?? SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 /** Whether a row begins with a domain. */
-export const beginsWithDomain = ([first = '']: readonly string[]): boolean =>
-  normaliseDomain(first.trim().replace(/^@/, '')) !== null
+export const beginsWithDomain: RowTest = ([first = '']) => normaliseDomain(first.trim().replace(/^@/, '')) !== null
+
+/** Whether a row begins with a domain that has a dot, which no column name is. */
+export const beginsWithDottedDomain: RowTest = (row) => beginsWithDomain(row) && row[0]?.includes('.') === true
 
 /** Words for true and false, also those that spreadsheets write in other languages. */
 const TRUE = new Set('true t yes y 1 on wahr ja vrai oui verdadero verdadeiro vero waar prawda истина'.split(' '))

@@ -184,6 +184,18 @@ test('A122 no address in a table is fetched: accounts are only resolved by their
   expect(await followed(viewer)).toEqual([])
 })
 
+test('a list title may contain commas and be a column name in a table that other characters separate', async () => {
+  const { viewer, session } = await createAccount('titler')
+  await Promise.all(['member', 'freunde'].map((name) => harness.createAccount(name)))
+  const member = `member@${await here()}`
+  const rows = [`Familie, Freunde, Kollegen;${member}`, `Domain;${member}`]
+  expect(await bring(session, 'lists', rows.join('\n'))).toMatchObject({ total: 2, imported: 2 })
+  expect(await bring(session, 'lists', `URI,${member}`)).toMatchObject({ total: 1, imported: 1 })
+  const titles = (await harness.call(listIndex, {}, viewer)).map((list) => list.title)
+  expect(titles.sort()).toEqual(['Domain', 'Familie, Freunde, Kollegen', 'URI'])
+  expect(await followed(viewer)).toEqual(['member'])
+})
+
 test('A170 a compressed upload is not unpacked and is refused', async () => {
   const { session } = await createAccount('packer')
   const zeros = deflateRawSync(Buffer.alloc(50_000_000))

@@ -99,6 +99,14 @@ test('the dry run of a file counts blocks, names conflicts, and changes nothing'
   expect(by.page().text).not.toContain('known.example')
 })
 
+test('a list whose comment comes first, without a column for the severity, blocks its domains', async () => {
+  expect((await upload('public_comment;domain\nspam;bad.example\n')).text).toMatch(/Servers to block\s*1\s*1 of them/)
+  await by.submit(formTo('/admin/domains/import/confirm'))
+  expect((await blocks()).map((one) => [one.domain, one.severity, one.public_comment])).toEqual([
+    ['bad.example', 'suspend', 'spam'],
+  ])
+})
+
 test('a pasted list of domains suspends them, and a second import of it changes nothing', async () => {
   const list = Array.from({ length: 620 }, (_, n) => `n${n}.example`).join('\r\n')
   expect((await paste(list)).text).toMatch(/Servers to block\s*620\s*620 of them suspended/)

@@ -80,6 +80,18 @@ test('a table of another kind is refused', () => {
   expect(readTable('lists', [['Account address'], ['bob@r.example']], here, here)).toBe(null)
 })
 
+test.each(['Domain', 'URI', 'Account address', 'List name'])(
+  'a file without header may begin with the list %j',
+  (title) => {
+    expect(keys('lists', [[title, 'bob@r.example']], here, here)).toEqual([`${title}\nbob@r.example`])
+  },
+)
+
+test('a row with data is no header, whatever its other cells contain', () => {
+  expect(keys('domain_blocks', [['bad.example', 'domain']], here, here)).toEqual(['bad.example'])
+  expect(keys('follows', [['bob@r.example', 'uri']], here, here)).toEqual(['bob@r.example'])
+})
+
 test('D070 a formula is quoted on export, and restored on import', () => {
   for (const cell of ['=1+1', '+49', '-x', '@SUM(A1)']) expect(guarded(cell)).toBe(`'${cell}`)
   expect(guarded('Friends')).toBe('Friends')
@@ -111,9 +123,15 @@ test.each([
   ['lists', 'Friends; family\tbob@b.example', '\t'],
   ['lists', 'Friends, old;bob@b.example', ';'],
   ['lists', '"Friends, old; new",bob@b.example', ','],
+  ['lists', 'Familie, Freunde, Kollegen;bob@b.example', ';'],
+  ['lists', 'Familie, Freunde, Kollegen\tbob@b.example', '\t'],
+  ['lists', 'Familie, Freunde, Kollegen;bob', ';'],
+  ['lists', 'Domain, URI, Kollegen;bob@b.example', ';'],
+  ['lists', 'Friends,bob', ','],
   ['follows', 'bob@b.example;en,de', ';'],
   ['blocks', 'bob@b.example', ','],
   ['bookmarks', 'https://b.example/a;b;c', ','],
+  ['bookmarks', 'https://b.example/a;uri;c', ','],
   ['bookmarks', '#uri;when', ';'],
   ['domain_blocks', 'bad.example;suspend;spam, scam, abuse', ';'],
   ['domain_blocks', '@bad.example\tspam, scam; abuse', '\t'],

@@ -3,7 +3,7 @@
  */
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { normaliseDomain, parseHandle } from '@murmuration/text'
-import { beginsWithDomain, type Separator, separatorIn } from '@murmuration/text/table-text'
+import { beginsWithDomain, beginsWithDottedDomain, type Separator, separatorIn } from '@murmuration/text/table-text'
 
 /** Kinds of imports that are tables. Filters are imported from JSON. */
 export type TableKind = Exclude<ImportKind, 'filters'>
@@ -31,17 +31,36 @@ const nameOf = (cell: string): string => cell.trim().toLowerCase().replace(/^#/,
 const names = (row: readonly string[]): string[] => row.map(nameOf)
 const FIRST = new Set(Object.values(COLUMNS).map(([first]) => nameOf(first)))
 
+/** The cell with the address, domain or link of a row in a file without header. */
+const mainCell = (kind: TableKind, row: readonly string[]): string => (row[kind === 'lists' ? 1 : 0] ?? '').trim()
+
+/** Whether a row contains what no header contains: a handle with its domain, a domain with a dot, or a link. */
+const isData = (kind: TableKind, row: readonly string[]): boolean => {
+  if (kind === 'domain_blocks') return beginsWithDottedDomain(row)
+  const cell = mainCell(kind, row)
+  return kind === 'bookmarks' ? /^https?:\/\//i.test(cell) : (parseHandle(cell)?.domain ?? null) !== null
+}
+
 /** Whether a row is a header of any kind of table. The columns may be in any order. */
-const isHead = (row: readonly string[]): boolean => names(row).some((name) => FIRST.has(name))
+const isHead = (kind: TableKind, row: readonly string[]): boolean =>
+  !isData(kind, row) && names(row).some((name) => FIRST.has(name))
+
+/** Whether a row may contain data, but could also be the result of a wrong separator. */
+const isLikelyData = (kind: TableKind, row: readonly string[]): boolean => {
+  if (kind === 'domain_blocks') return beginsWithDomain(row)
+  // A title with unquoted separators may contain words that could be names of local accounts.
+  return parseHandle(mainCell(kind, row)) !== null && (kind !== 'lists' || row.length === 2)
+}
 
 /**
  * Returns the cell separator of a table, by its first line.
  * Bookmarks without header use the comma, because their addresses may contain every separator.
  */
 export const separatorOf = (kind: TableKind, line: string): Separator => {
-  const hasAddress = (row: readonly string[]) => parseHandle((row[kind === 'lists' ? 1 : 0] ?? '').trim()) !== null
-  const { separator, named } = separatorIn(line, isHead, kind === 'domain_blocks' ? beginsWithDomain : hasAddress)
-  return kind === 'bookmarks' && !named ? ',' : separator
+  const tests = (kind === 'bookmarks' ? [isHead] : [isData, isHead, isLikelyData]).map(
+    (test) => (row: readonly string[]) => test(kind, row),
+  )
+  return separatorIn(line, tests, kind === 'bookmarks' ? ',' : undefined)
 }
 
 /** Position in the file of each column of `COLUMNS`; null if the file is a table of another kind. */
@@ -99,7 +118,7 @@ export const readTable = (
 ): TableRow[] | null => {
   const filled = file.filter((row) => row.some((cell) => cell.trim() !== ''))
   const [first] = filled
-  const head = first !== undefined && isHead(first) ? first : null
+  const head = first !== undefined && isHead(kind, first) ? first : null
   const places = head ? placesOf(kind, head) : COLUMNS[kind].map((_, i) => i)
   if (places === null) return null
   const rows = new Map<string, TableRow>()
