@@ -196,6 +196,18 @@ test('a list title may contain commas and be a column name in a table that other
   expect(await followed(viewer)).toEqual(['member'])
 })
 
+test('an import says which other kind its file looks like', async () => {
+  const { session } = await createAccount('mistaken')
+  const table = 'Account address,Show boosts,Notify on new posts,Languages\nsomebody,true,false,\n'
+  for (const kind of ['blocks', 'mutes'] as const) {
+    const { id, likely_kind } = await upload(session, kind, table)
+    expect([kind, likely_kind]).toEqual([kind, 'follows'])
+    expect((await harness.call(importShow, { session, id })).import.likely_kind).toBe('follows')
+  }
+  expect((await upload(session, 'follows', table)).likely_kind).toBe(null)
+  expect((await upload(session, 'blocks', 'Account address\nsomebody\n')).likely_kind).toBe(null)
+})
+
 test('A170 a compressed upload is not unpacked and is refused', async () => {
   const { session } = await createAccount('packer')
   const zeros = deflateRawSync(Buffer.alloc(50_000_000))

@@ -109,6 +109,15 @@ test('an import is previewed, confirmed and processed, and its failed rows can b
   expect((await other.get(look.url)).status).toBe(404)
 })
 
+test('the preview warns of a file that looks like one of another kind', async () => {
+  const { browser } = await signedIn('mistaken')
+  const table = 'Account address,Show boosts,Notify on new posts,Languages\nada,true,false,\n'
+  const warned = await importFile(browser, 'blocks', table)
+  expect(warned.text).toContain('This file looks like “Accounts to follow”')
+  expect(warned.text).toContain('the chosen import type is “Accounts to block”')
+  expect((await importFile(browser, 'follows', table)).text).not.toContain('looks like')
+})
+
 test.each(['constructor', 'toString', '__proto__'])('the import type %s is refused', async (kind) => {
   const { browser } = await signedIn(`odd${kind.length}`)
   const refused = await importFile(browser, kind, 'ada\n')

@@ -16,6 +16,8 @@ export type ImportKind = z.infer<typeof ImportKind>
 export const Import = z.object({
   id: z.string(),
   kind: ImportKind,
+  /** Another kind that the header or the name of the file indicates, for a warning before the confirmation. */
+  likely_kind: ImportKind.nullish(),
   /** True: entries of the account that are not in the file are removed. */
   overwrite: z.boolean(),
   /** `unconfirmed` imports change nothing and expire after ten minutes. */

@@ -1,6 +1,6 @@
 /** Tests of CSV files in the forms that other servers write. */
 import { expect, test } from 'vitest'
-import { addressKey, guarded, languagesIn, readTable, separatorOf } from './table.rules.js'
+import { addressKey, guarded, languagesIn, otherKind, readTable, separatorOf } from './table.rules.js'
 
 const here = 'here.example'
 const keys = (...given: Parameters<typeof readTable>) => readTable(...given)?.map((row) => row.key)
@@ -90,6 +90,26 @@ test.each(['Domain', 'URI', 'Account address', 'List name'])(
 test('a row with data is no header, whatever its other cells contain', () => {
   expect(keys('domain_blocks', [['bad.example', 'domain']], here, here)).toEqual(['bad.example'])
   expect(keys('follows', [['bob@r.example', 'uri']], here, here)).toEqual(['bob@r.example'])
+})
+
+const follows = ['Account address', 'Show boosts']
+test.each([
+  ['blocks', follows, 'table.csv', 'follows'],
+  ['mutes', ['Languages', 'Account address'], 'mutes.csv', 'follows'],
+  ['blocks', ['Account address', 'Hide notifications'], 'blocks.csv', 'mutes'],
+  ['follows', ['Account address', 'Hide notifications'], 'table.csv', 'mutes'],
+  ['follows', follows, 'mutes.csv', null],
+  ['mutes', ['Account address', 'Show boosts', 'Hide notifications'], 'table.csv', null],
+  ['blocks', ['Account address'], 'blocks.csv', null],
+  ['blocks', ['Account address'], 'following_accounts.csv', 'follows'],
+  ['blocks', ['bob@r.example'], 'follows (1).csv', 'follows'],
+  ['follows', ['bob@r.example'], 'blocked_accounts.csv', 'blocks'],
+  ['mutes', ['bob@r.example'], 'Lists.csv', 'lists'],
+  ['domain_blocks', ['bad.example'], 'domain_blocks.csv', null],
+  ['lists', ['Languages', 'bob@r.example'], 'table.csv', null],
+  ['blocks', ['bob@r.example'], 'table.csv', null],
+] as const)('a file of %s that begins with %j and has the name %s looks like %s', (kind, row, name, other) => {
+  expect(otherKind(kind, [['', ''], [...row]], name)).toBe(other)
 })
 
 test('D070 a formula is quoted on export, and restored on import', () => {

@@ -77,6 +77,34 @@ export interface TableRow {
   key: string
 }
 
+/** Columns that only one kind of table has, with this kind. */
+const OWN_COLUMNS: ReadonlyMap<string, TableKind> = new Map(
+  (Object.keys(COLUMNS) as TableKind[]).flatMap((kind) =>
+    COLUMNS[kind].map(nameOf).flatMap((name) => (name === 'account address' ? [] : [[name, kind] as const])),
+  ),
+)
+
+/** Beginnings of the names of exported files, of this server and of others. */
+const FILE_NAMES: readonly (readonly [RegExp, TableKind])[] = [
+  [/^follow(?:s|ing)/i, 'follows'],
+  [/^(?:blocks|blocked_accounts)/i, 'blocks'],
+  [/^mute(?:s|d_accounts)/i, 'mutes'],
+  [/^(?:domain_blocks|blocked_domains)/i, 'domain_blocks'],
+  [/^lists/i, 'lists'],
+  [/^bookmarks/i, 'bookmarks'],
+]
+
+/**
+ * The kind of table that the header of a file indicates, else its name. Null if neither indicates another kind than
+ * the chosen one.
+ */
+export const otherKind = (kind: TableKind, file: readonly string[][], name: string): TableKind | null => {
+  const first = file.find((row) => row.some((cell) => cell.trim() !== '')) ?? []
+  const columns = isHead(kind, first) ? names(first).flatMap((column) => OWN_COLUMNS.get(column) ?? []) : []
+  const likely = columns.includes(kind) ? kind : (columns[0] ?? FILE_NAMES.find(([start]) => start.test(name))?.[1])
+  return likely === undefined || likely === kind ? null : likely
+}
+
 /** Domain of this server in the keys of table rows: ASCII, without port. */
 export const keyDomain = (localDomain: string): string => normaliseDomain(localDomain) ?? localDomain
 

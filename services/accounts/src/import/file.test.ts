@@ -6,7 +6,10 @@ import { readImport } from './file.js'
 
 const site = { localDomain: 'here.example', webDomain: 'here.example' }
 const reading = (kind: 'follows' | 'filters', get: BlobStore['get']) =>
-  readImport({ blobs: { get, delete: async () => undefined }, site, log: {} } as never, kind, 'staging/x')
+  readImport({ blobs: { get, delete: async () => undefined }, site, log: {} } as never, kind, {
+    key: 'staging/x',
+    name: 'table.csv',
+  })
 
 async function* broken() {
   yield Buffer.from('Account address\na@there.example\n')
@@ -31,9 +34,9 @@ test('blank lines before the header may be in several chunks', async () => {
   const chunks = ['\r\n', ';;\r\n;', ';\r\nAccount ', 'address;Show', ' boosts\r\n', 'a@there.example;true'].map(
     (part) => Buffer.from(part),
   )
-  expect(await reading('follows', async () => ({ ...blob, body: Readable.from(chunks) }))).toMatchObject([
-    { key: 'a@there.example', cells: ['a@there.example', 'true', '', ''] },
-  ])
+  expect(await reading('follows', async () => ({ ...blob, body: Readable.from(chunks) }))).toMatchObject({
+    rows: [{ key: 'a@there.example', cells: ['a@there.example', 'true', '', ''] }],
+  })
 })
 
 test.each(KINDS)('a body that breaks off while a file of %s is read causes a retryable refusal', async (kind) => {

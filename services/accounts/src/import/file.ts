@@ -4,9 +4,10 @@ import { text } from 'node:stream/consumers'
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { errorText, Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
+import type { StagedFile } from '@murmuration/contracts/media'
 import { declaredSeparator, decodeTable, firstLineOf } from '@murmuration/text/table-text'
 import type { Context } from '../context.js'
-import { readTable, separatorOf, type TableKind, type TableRow } from '../core/table.rules.js'
+import { otherKind, readTable, separatorOf, type TableKind, type TableRow } from '../core/table.rules.js'
 import { readFilters } from './filter.rules.js'
 
 const MAX_ROW = 16_384
@@ -96,38 +97,48 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
 
 const tooManyRows = (most: number) => invalidField(errorText('File has more than {most} rows', { most }))
 
-const tableOf = async (ctx: Tools & Pick<Context, 'site'>, kind: TableKind, key: string): Promise<TableRow[]> => {
+interface ReadFile {
+  rows: TableRow[]
+  /** Another kind that the header or the name of the file indicates; null if neither does. */
+  likelyKind: TableKind | null
+}
+
+const tableOf = async (
+  ctx: Tools & Pick<Context, 'site'>,
+  kind: TableKind,
+  { key, name }: Pick<StagedFile, 'key' | 'name'>,
+): Promise<ReadFile> => {
   const given = await rowsOf(ctx, kind, key)
   // The file is refused also if rows repeat, because its last rows were not read. One row may be the header.
   if (given.length > importRows + 1) throw tooManyRows(importRows)
   const rows = readTable(kind, given, ctx.site.localDomain, ctx.site.webDomain)
   if (rows === null) throw invalidField('File is a table of another kind')
-  return rows
+  return { rows, likelyKind: otherKind(kind, given, name) }
 }
 
-const filtersOf = async (ctx: Tools, key: string): Promise<TableRow[]> => {
+const filtersOf = async (ctx: Tools, key: string): Promise<ReadFile> => {
   const { body } = await open(ctx, key, importFilterBytes)
   const file = await text(body).catch((error: unknown) => {
     throw unreadable(error)
   })
   const rows = readFilters(file.replace(/^\ufeff/, ''))
   if (rows === null) throw invalidField('File could not be read as filters (JSON)')
-  return rows
+  return { rows, likelyKind: null }
 }
 
 /** Reads the rows of an uploaded file. Throws the problems of the file. The file is deleted from staging in any case. */
 export const readImport = async (
   ctx: Pick<Context, 'blobs' | 'site' | 'log'>,
   kind: ImportKind,
-  key: string,
-): Promise<TableRow[]> => {
+  file: Pick<StagedFile, 'key' | 'name'>,
+): Promise<ReadFile> => {
   try {
-    const rows = kind === 'filters' ? await filtersOf(ctx, key) : await tableOf(ctx, kind, key)
+    const read = kind === 'filters' ? await filtersOf(ctx, file.key) : await tableOf(ctx, kind, file)
     const max = kind === 'filters' ? filters : importRows
-    if (rows.length === 0) throw invalidField('File is empty')
-    if (rows.length > max) throw tooManyRows(max)
-    return rows
+    if (read.rows.length === 0) throw invalidField('File is empty')
+    if (read.rows.length > max) throw tooManyRows(max)
+    return read
   } finally {
-    ctx.blobs.delete([key]).catch((error) => ctx.log.warn({ error }, 'an uploaded table was not deleted'))
+    ctx.blobs.delete([file.key]).catch((error) => ctx.log.warn({ error }, 'an uploaded table was not deleted'))
   }
 }

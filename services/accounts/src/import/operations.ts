@@ -67,7 +67,7 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
   const { account, user } = await accountOfSession(ctx, session)
   // An account that moved away cannot import.
   if (user.moved) throw fail('forbidden', 'Your login is currently disabled')
-  const rows = await readImport(ctx, kind, file.key)
+  const { rows, likelyKind } = await readImport(ctx, kind, file)
   const id = ctx.ids.next()
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `imports ${account.id}`)
@@ -75,7 +75,15 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
       throw fail('unprocessable', 'Too many imports are waiting. Wait until some are done.')
     await insertImport(
       tx,
-      { id, account_id: account.id, kind, overwrite, name: file.name.slice(0, MAX_NAME), total: rows.length },
+      {
+        id,
+        account_id: account.id,
+        kind,
+        likely_kind: likelyKind,
+        overwrite,
+        name: file.name.slice(0, MAX_NAME),
+        total: rows.length,
+      },
       ctx.clock.date(),
     )
     // Even the largest table is stored with only four inserts.

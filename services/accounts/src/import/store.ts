@@ -7,6 +7,7 @@ export interface ImportRow {
   id: string
   account_id: string
   kind: ImportKind
+  likely_kind: ImportKind | null
   overwrite: boolean
   state: 'unconfirmed' | 'running' | 'finished'
   cleared: boolean
@@ -17,8 +18,8 @@ export interface ImportRow {
   created_at: Date
 }
 
-const columns = sql`i.id, i.account_id, i.kind, i.overwrite, i.state, i.cleared, i.name, i.total, i.processed,
-  i.imported, i.created_at`
+const columns = sql`i.id, i.account_id, i.kind, i.likely_kind, i.overwrite, i.state, i.cleared, i.name, i.total,
+  i.processed, i.imported, i.created_at`
 
 export const importById = (db: Reader, id: string): Promise<ImportRow | null> =>
   db.row(sql`select ${columns} from imports i where i.id = ${id}`)
@@ -40,11 +41,12 @@ export const countUnfinished = async (db: Reader, account: string): Promise<numb
 
 export const insertImport = async (
   tx: Tx,
-  row: Pick<ImportRow, 'id' | 'account_id' | 'kind' | 'overwrite' | 'name' | 'total'>,
+  row: Pick<ImportRow, 'id' | 'account_id' | 'kind' | 'likely_kind' | 'overwrite' | 'name' | 'total'>,
   at: Date,
 ): Promise<void> => {
-  await tx.run(sql`insert into imports (id, account_id, kind, overwrite, state, name, total, created_at)
-    values (${row.id}, ${row.account_id}, ${row.kind}, ${row.overwrite}, 'unconfirmed', ${row.name}, ${row.total}, ${at})`)
+  await tx.run(sql`insert into imports (id, account_id, kind, likely_kind, overwrite, state, name, total, created_at)
+    values (${row.id}, ${row.account_id}, ${row.kind}, ${row.likely_kind}, ${row.overwrite}, 'unconfirmed', ${row.name},
+      ${row.total}, ${at})`)
 }
 
 /** Stores rows of an import. `first`: the row number of the first row in `rows`. */

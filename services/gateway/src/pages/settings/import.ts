@@ -105,8 +105,14 @@ const idOf = ({ req }: SettingsContext): string => {
 const sampleOf = (rows: readonly (readonly string[])[]): Html =>
   html`<div class="scroll"><table>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</table></div>`
 
+/** Warning for a file that looks like one of another kind, such as a list of follows that is imported as blocks. */
+const kindWarning = ({ kind, likely_kind: likely }: Import): Html | '' =>
+  likely
+    ? html`<p><strong class="bad">${t('This file looks like “{likely}”, but the chosen import type is “{kind}”. Check it before you confirm.', { likely: labelOf(LABEL, likely), kind: labelOf(LABEL, kind) })}</strong></p>`
+    : ''
+
 const confirmForm = (context: SettingsContext, one: Import): Html =>
-  html`${one.overwrite ? html`<p><strong class="bad">${t('Records that are not in this file are removed.')}</strong></p>` : ''}
+  html`${kindWarning(one)}${one.overwrite ? html`<p><strong class="bad">${t('Records that are not in this file are removed.')}</strong></p>` : ''}
 <form method="post" action="${HERE}/${one.id}/confirm">${context.csrfField}<div class="row"><button type="submit">${one.overwrite ? t('Replace with {count, plural, one {# row} other {# rows}}', { count: one.total }) : t('Add {count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
 <form method="post" action="${HERE}/${one.id}/remove">${context.csrfField}<button class="quiet" type="submit">${t('Discard')}</button></form>`
 
