@@ -85,7 +85,9 @@ const lacking = (service: string): AnyOperation =>
   })
 
 /** Operations that the kernel adds to a service with a database. */
-const kernelEntries = (service: string, options: OperatorOptions): OperationEntry[] => {
+const kernelEntries = (manifest: Manifest, options: OperatorOptions): OperationEntry[] => {
+  const { service } = manifest
+  const durables = new Set(consumers(manifest).map((one) => one.durable))
   const operations = kernelOf(service)
   const handlers = Object.entries(operatorHandlers(options)) as [
     keyof KernelOperations,
@@ -95,7 +97,7 @@ const kernelEntries = (service: string, options: OperatorOptions): OperationEntr
     {
       entry: 'operation',
       operation: lacking(service),
-      run: (_ctx, _viewer, input) => missingEvents(options.db, input),
+      run: (_ctx, _viewer, input) => missingEvents(options.db, durables, input),
     },
     ...handlers.map(
       ([name, handler]): OperationEntry => ({
@@ -252,7 +254,7 @@ export const startApp = async (
   )
   if (manifest.database && has('operations'))
     entries.push(
-      ...kernelEntries(manifest.service, {
+      ...kernelEntries(manifest, {
         service: manifest.service,
         db: base.db,
         jsm: insides.jsm,

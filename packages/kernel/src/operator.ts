@@ -138,8 +138,17 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
   }
 }
 
-/** Ids of these events that a reaction has not recorded as processed. The reconcilers of other services call this operation. */
-export const missingEvents = async (db: Database, input: Record<string, unknown>): Promise<{ ids: string[] }> => {
+/**
+ * Ids of these events that a reaction has not recorded as processed. The reconcilers of other services call this
+ * operation. `durables` are the consumers of this service. Another consumer is that of a reaction or queue which another
+ * release has. No process of this release handles its messages, so it lacks none.
+ */
+export const missingEvents = async (
+  db: Database,
+  durables: ReadonlySet<string>,
+  input: Record<string, unknown>,
+): Promise<{ ids: string[] }> => {
+  if (!durables.has(String(input.consumer))) return { ids: [] }
   const ids = (input.ids as string[]).slice(0, 1_000)
   const known = await db.rows<{ event_id: string }>(
     sql`select event_id from consumed where consumer = ${String(input.consumer)} and event_id = any(${ids}::bigint[])

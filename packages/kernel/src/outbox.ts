@@ -30,13 +30,16 @@ export type Announce = <E extends AnyEvent>(tx: Tx, event: E, ...data: z.input<E
 /** Stores jobs in the outbox, in the transaction of their change. The jobs are queued after the commit. */
 export type Queue = <J extends AnyJob>(tx: Tx, job: J, ...data: z.input<J['data']>[]) => Promise<void>
 
+/** First token of the subjects of events or jobs. */
+type Kind = 'evt' | 'job'
+
 export interface Outbox {
   announce: Announce
   queue: Queue
   /** Publishes rows of processes that ended before they published them. Returns the number of published rows. */
   sweep(): Promise<number>
   /** Publishes rows again that may have been lost with a stream. `kind` is the first token of their subjects. */
-  resend(kind: 'evt' | 'job'): Promise<number>
+  resend(kind: Kind): Promise<number>
   /** Waits at most `ms` milliseconds until all events and jobs in memory are published. */
   flush(ms: number): Promise<void>
   state(): Promise<{ unsent: number; oldestSeconds: number }>
@@ -44,7 +47,7 @@ export interface Outbox {
 
 const MAX_QUEUE = 10_000
 const BATCH = 500
-/** Maximum number of batches in one sweep. */
+/** Maximum number of batches of each kind in one sweep. */
 const SWEEP_STEPS = 10
 /** Milliseconds between two batches of events, in which further events are collected. A single event is sent immediately. */
 const RELAY_MS = 50
@@ -165,14 +168,15 @@ export const createOutbox = (options: {
     })
   }
 
-  /** Publishes one batch of rows of processes that ended before they published them. */
-  const sweepBatch = async (): Promise<number> => {
-    // If no row waits, the sweep is only this statement, without a transaction.
-    const isWaiting = sql`select 1 from outbox where sent_at is null and created_at < now() - interval '2 seconds'`
-    if (!(await db.exists(isWaiting))) return 0
-    return db.tx(async (tx) => {
+  /**
+   * Publishes one batch of rows of processes that ended before they published them. Rows that were published before are
+   * last, because they may be copies of messages that the bus still has.
+   */
+  const sweepBatch = (kind: Kind): Promise<number> =>
+    db.tx(async (tx) => {
       const rows = await tx.rows<Row>(sql`select id, subject, data, trace, replays from outbox
-        where sent_at is null and created_at < now() - interval '2 seconds' order by id limit ${BATCH} for update skip locked`)
+        where sent_at is null and left(subject, 3) = ${kind} and created_at < now() - interval '2 seconds'
+        order by replays, id limit ${BATCH} for update skip locked`)
       if (rows.length === 0) return 0
       // The rows are locked until their publication ends, so that two sweeps do not publish the same rows.
       const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)
@@ -180,6 +184,15 @@ export const createOutbox = (options: {
       relayed.inc({ service, how: 'sweep' }, sent.length)
       return sent.length
     })
+
+  /** Sweeps events and jobs separately, so that jobs that a full stream refuses do not delay events. */
+  const sweep = async (): Promise<number> => {
+    // If no row waits, the sweep is only this statement, without a transaction.
+    const isWaiting = sql`select 1 from outbox where sent_at is null and created_at < now() - interval '2 seconds'`
+    if (!(await db.exists(isWaiting))) return 0
+    const all = (kind: Kind) => inSteps({ size: BATCH, steps: SWEEP_STEPS }, () => sweepBatch(kind))
+    const [events, jobs] = await Promise.all([all('evt'), all('job')])
+    return events + jobs
   }
 
   return {
@@ -195,7 +208,7 @@ export const createOutbox = (options: {
         job.subject,
         data.map((one) => JSON.stringify(job.data.parse(one))),
       ),
-    sweep: () => inSteps({ size: BATCH, steps: SWEEP_STEPS }, sweepBatch),
+    sweep,
     resend: (kind) =>
       db.run(sql`update outbox set sent_at = null, replays = replays + 1
         where subject like ${`${kind}.%`} and sent_at is not null and reconciled_at is null and created_at > now() - interval '7 days'`),

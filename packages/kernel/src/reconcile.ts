@@ -23,9 +23,15 @@ const MAX_PAGES = 60
 interface Row {
   id: string
   subject: string
-  /** True when the event was stored more than an hour ago, so that a missing record is not merely late. */
+  /** True when the event was sent so long ago that it is sent again, although it may still be in its stream. */
   old: boolean
 }
+
+/**
+ * Time after which an event without a record is sent again while its consumer has messages. It doubles with each
+ * sending, because copies displace other events when a consumer is down for days.
+ */
+const PATIENCE = sql`interval '1 hour' * power(2, least(replays, 6))`
 
 interface Asked {
   durable: string
@@ -65,14 +71,14 @@ const lacking = async (options: ReconcileOptions, durable: string, ids: string[]
 
 /** One page of unchecked events in ascending order of their ids, after the id `from`. A page has at most PAGE events. */
 const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
-  options.db.rows<Row>(sql`select id, subject, created_at < now() - interval '1 hour' as old from outbox
+  options.db.rows<Row>(sql`select id, subject, sent_at < now() - ${PATIENCE} as old from outbox
     where id > ${from} and sent_at is not null and reconciled_at is null
       and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days'
     order by id limit ${PAGE}`)
 
 /**
  * Publishes the events of a page again that a reaction has not recorded. Marks the events that all reactions have
- * recorded. While a consumer has messages, an event without a record counts as late for an hour and stays unchecked.
+ * recorded. While a consumer has messages, an event without a record counts as late for a while and stays unchecked.
  */
 const settle = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()

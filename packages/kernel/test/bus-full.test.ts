@@ -8,10 +8,11 @@ import { type App, type BaseContext, handlersFor, processOnce, service } from '.
 import { deleteOldRows } from '../src/old-rows.js'
 import { reconcile } from '../src/reconcile.js'
 
+const long = 'x'.repeat(4_000)
 const publishWords = operation('media.word.tell', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ words: z.array(z.string()), kind: z.enum(['event', 'job']) }),
+  input: z.object({ words: z.array(z.string()), kind: z.enum(['event', 'job']), padding: z.string().default(long) }),
   output: z.object({ done: z.boolean() }),
   about: 'Says words.',
 })
@@ -36,13 +37,12 @@ const close = () => {
     open = resolve
   })
 }
-const padding = 'x'.repeat(4_000)
 const STAY = 'events stay in the outbox until the bus takes them'
 
 const app: App = {
   manifest: service('media', {
     operations: [
-      handle(publishWords, (ctx, _viewer, { words, kind }) =>
+      handle(publishWords, (ctx, _viewer, { words, kind, padding }) =>
         ctx.db.tx(async (tx) => {
           const data = words.map((word) => ({ word, padding }))
           if (kind === 'event') await ctx.announce(tx, announced, ...data)
@@ -99,6 +99,26 @@ test('F018 jobs stay in the outbox while the bus is full, requests succeed, and 
   const said = warn.mock.calls.filter(([, text]) => text === STAY)
   expect(said[0]).toMatchObject([{ error: { message: expect.stringMatching(/maximum/) } }, STAY])
   expect(said.length).toBeLessThan(3)
+})
+
+test('F018 refused jobs do not delay the sweep of later events', async () => {
+  close()
+  await cluster.call(publishWords, { words: words('long').slice(0, 300), kind: 'job' })
+  await cluster.call(publishWords, { words: words('short'), kind: 'job', padding: '' })
+  // More jobs than one batch of the sweep wait for space in their stream.
+  await expect.poll(() => outbox('unsent')).toBeGreaterThan(500)
+  const data = JSON.stringify({ word: 'of an ended process', padding: '' })
+  const [row] = await cluster.db('media').rows<{ id: string }>(
+    sql`insert into outbox (id, subject, data, created_at)
+        select max(id) + 1, ${announced.subject}, ${data}, now() - interval '1 minute' from outbox returning id`,
+  )
+  const isSent = sql`select 1 from outbox where id = ${row!.id} and sent_at is not null`
+  await expect.poll(() => cluster.db('media').exists(isSent), { timeout: 15_000 }).toBe(true)
+  expect(await outbox('unsent')).toBeGreaterThan(500)
+  open()
+  await expect.poll(() => echoed.size, { timeout: 60_000 }).toBe(1_501)
+  await cluster.settle()
+  heard.length = 0
 })
 
 test('F018 events are accepted by a full stream; the reconciler finds dropped ones, and each is handled once', async () => {

@@ -1,0 +1,109 @@
+/** The reconciler, while a consumer has messages that no process handles: an event is rarely sent again. */
+import { event, internal, operation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, handlersFor, processOnce, service } from '../src/index.js'
+import { type ReconcileOptions, reconcile } from '../src/reconcile.js'
+
+const word = z.object({ word: z.string() })
+const said = event('media.word.said', { data: word, about: 'A word was said.' })
+const say = operation('media.word.say', {
+  viewer: internal(),
+  class: 'write',
+  input: word,
+  output: z.object({}),
+  about: 'Says a word.',
+})
+const { handle, react } = handlersFor<BaseContext>()
+const heard: string[] = []
+let gate = Promise.resolve()
+const app: App = {
+  manifest: service('media', {
+    operations: [
+      handle(say, (ctx, _viewer, data) =>
+        ctx.db.tx(async (tx) => {
+          await ctx.announce(tx, said, data)
+          return {}
+        }),
+      ),
+    ],
+    reactions: [
+      react(said, 'on-word-said', async (ctx, e) => {
+        await gate
+        await ctx.db.tx((tx) => processOnce(tx, e, async () => heard.push(e.word)))
+      }),
+    ],
+    announces: [said],
+    roles: { api: { operations: true, reactions: true, ticks: true, scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+let options: ReconcileOptions
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app] })
+  const { nc, db, log } = cluster.host.running[0]!.ctx
+  options = { manifest: app.manifest, db, nc, jsm: await jetstreamManager(nc, { checkAPI: false }), log }
+})
+afterAll(() => cluster?.stop())
+
+const db = () => cluster.db('media')
+const sent = async () => (await db().rows(sql`select 1 from outbox where sent_at is not null`)).length
+const unsent = async () => (await db().rows(sql`select 1 from outbox where sent_at is null`)).length
+/** Moves the last publication of all events back by some hours, and their storage by a day more. */
+const age = (hours: number) =>
+  db().run(sql`update outbox set created_at = now() - make_interval(hours => ${hours + 24}),
+    sent_at = now() - make_interval(hours => ${hours})`)
+
+test('an event that waits at its consumer is sent again after an hour, and then after twice as long each time', async () => {
+  const { promise, resolve: open } = Promise.withResolvers<void>()
+  gate = promise
+  await cluster.call(say, { word: 'waits' })
+  await expect.poll(sent).toBe(1)
+  expect(await reconcile(options, 0)).toBe(0)
+  await age(1)
+  expect(await reconcile(options, 0)).toBe(1)
+  await expect.poll(unsent, { timeout: 15_000 }).toBe(0)
+  // Stored a day ago and sent just now.
+  expect(await reconcile(options, 0)).toBe(0)
+  await age(1)
+  expect(await reconcile(options, 0)).toBe(0)
+  await age(2)
+  expect(await reconcile(options, 0)).toBe(1)
+  expect(await db().rows(sql`select replays from outbox`)).toEqual([{ replays: 2 }])
+  await expect.poll(unsent, { timeout: 15_000 }).toBe(0)
+  open()
+  await cluster.settle()
+  expect(heard).toEqual(['waits'])
+  expect(await reconcile(options, 0)).toBe(0)
+})
+
+test('an event is not sent again for a consumer that no reaction of this release has', async () => {
+  const config = {
+    durable_name: 'media_on-former-word',
+    name: 'media_on-former-word',
+    filter_subject: said.subject,
+    ack_policy: 'explicit',
+    deliver_policy: 'all',
+  }
+  const created = await cluster
+    .observer()
+    .request(
+      '$JS.API.CONSUMER.DURABLE.CREATE.EVT_media.media_on-former-word',
+      JSON.stringify({ stream_name: 'EVT_media', config }),
+      { timeout: 5_000 },
+    )
+  expect(created.json()).toMatchObject({ name: 'media_on-former-word' })
+  await cluster.call(say, { word: 'unknown there' })
+  await expect.poll(() => heard).toContain('unknown there')
+  await expect.poll(unsent).toBe(0)
+  await age(100)
+  expect(await reconcile(options, 0)).toBe(0)
+  // The events are checked, so their rows can be deleted.
+  const unchecked = sql`select 1 from outbox where reconciled_at is null`
+  expect(await db().rows(unchecked)).toEqual([])
+})
