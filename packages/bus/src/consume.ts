@@ -87,8 +87,8 @@ export const heartbeatMs = (isCluster: boolean, stuckAfterMs = 0): number => {
 
 /**
  * Maximum number of deliveries of a message in addition to its maximum number of tries. They are for processes that
- * return the message while they stop, or crash while they handle it. Because NATS delivers a message no more often, the
- * last delivery becomes a dead letter without a try.
+ * return the message while they stop, or crash while they handle it. After these deliveries, the message becomes a dead
+ * letter without a further try.
  */
 export const SPARE_DELIVERIES = 16
 

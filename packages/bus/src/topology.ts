@@ -30,7 +30,6 @@ export interface ConsumerPlan {
   durable: string
   filter: string
   ackWaitMs: number
-  maxDeliver: number
   maxAckPending: number
 }
 
@@ -116,9 +115,15 @@ export const ensureStream = async (
   }
 }
 
+/**
+ * NATS delivers a message without limit until the worker ends it. With a limit, NATS would drop a message whose dead
+ * letter cannot be stored for a while.
+ */
+const NO_LIMIT = -1
+
 const limitsOf = (plan: ConsumerPlan) => ({
   ack_wait: nanos(plan.ackWaitMs),
-  max_deliver: plan.maxDeliver,
+  max_deliver: NO_LIMIT,
   max_ack_pending: plan.maxAckPending,
 })
 

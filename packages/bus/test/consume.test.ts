@@ -4,7 +4,7 @@ import { startNats, type TestNats } from '@murmuration/testkit'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectBus, heartbeatMs, SPARE_DELIVERIES, startWorker } from '../src/index.js'
+import { connectBus, ensureConsumers, heartbeatMs, SPARE_DELIVERIES, startWorker } from '../src/index.js'
 
 let nats: TestNats
 let nc: NatsConnection
@@ -97,17 +97,21 @@ test('messages that arrive one by one are requested in batches', async () => {
   expect(asked).toBeLessThanOrEqual(1 + 48 / 6 + 1)
 })
 
-test('a message whose worker ends each time becomes a dead letter at its last delivery', async () => {
+test('a message whose worker ends each time becomes a dead letter, also if that fails at first', async () => {
   const jsm = await jetstreamManager(nc)
   await jsm.streams.add({ name: 'FATAL', subjects: ['fatal'] })
-  const max_deliver = 2 + SPARE_DELIVERIES
-  const limits = { ack_wait: 100 * 1_000_000, max_deliver }
+  const times = 2
+  const last = times + SPARE_DELIVERIES
+  // A consumer of an earlier release, which limited the deliveries.
+  const limits = { ack_wait: 100 * 1_000_000, max_deliver: last, filter_subject: 'fatal' }
   await jsm.consumers.add('FATAL', { durable_name: 'hand', ack_policy: AckPolicy.Explicit, ...limits })
+  await ensureConsumers(jsm, [{ stream: 'FATAL', durable: 'hand', filter: 'fatal', ackWaitMs: 100, maxAckPending: 10 }])
   const js = jetstream(nc)
   await js.publish('fatal', 'x')
   const consumer = await js.consumers.get('FATAL', 'hand')
-  // Receives without a response, like a process that ends.
-  for (let n = 1; n < max_deliver; n++) expect((await consumer.next({ expires: 5_000 }))?.info.deliveryCount).toBe(n)
+  expect((await consumer.info()).config.max_deliver).toBe(-1)
+  // Receives without a response, like a process that ends. At the last delivery, it ends before it stores a dead letter.
+  for (let n = 1; n <= last; n++) expect((await consumer.next({ expires: 5_000 }))?.info.deliveryCount).toBe(n)
   let worked = 0
   const given = Promise.withResolvers<unknown>()
   const worker = startWorker(nc, {
@@ -115,7 +119,7 @@ test('a message whose worker ends each time becomes a dead letter at its last de
     durable: 'hand',
     concurrency: 1,
     delays: [1],
-    times: 2,
+    times,
     ackWaitMs: 100,
     async work() {
       worked++

@@ -8,11 +8,10 @@ import {
   eventStream,
   jobStream,
   registerService,
-  SPARE_DELIVERIES,
   type Worker,
 } from '@murmuration/bus'
 import { type KernelOperations, kernelOf } from '@murmuration/contracts/kernel'
-import { type AnyOperation, DEFAULT_RETRY, internal, operation, VERSION } from '@murmuration/contracts/kit'
+import { type AnyOperation, internal, operation, VERSION } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
@@ -115,7 +114,6 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     durable: durableOf(manifest.service, one),
     filter: one.event.subject,
     ackWaitMs: LEASE_MS,
-    maxDeliver: DEFAULT_RETRY.times + SPARE_DELIVERIES,
     maxAckPending: 1_000,
   })),
   ...manifest.jobs.map((one) => ({
@@ -123,7 +121,6 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     durable: queueOf(one.job),
     filter: one.job.subject,
     ackWaitMs: LEASE_MS,
-    maxDeliver: one.job.retry.times + SPARE_DELIVERIES,
     maxAckPending: 2_000,
   })),
 ]

@@ -67,7 +67,6 @@ const consumer = (stream: string, durable: string): ConsumerPlan => ({
   durable,
   filter: 'x',
   ackWaitMs: 1,
-  maxDeliver: 1,
   maxAckPending: 1,
 })
 

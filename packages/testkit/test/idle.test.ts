@@ -51,7 +51,7 @@ test('a cluster is idle only when its streams and their consumers exist', async 
   const stream = { name: 'JOB_media', subjects: ['job.media.>'], kind: 'jobs' as const }
   await ensureStream(jsm, stream, { replicas: 1, maxBytes: 1_048_576 })
   expect(await idle.busy()).toBe('consumers of JOB_media are not created')
-  const limits = { ackWaitMs: 15_000, maxDeliver: 3, maxAckPending: 10 }
+  const limits = { ackWaitMs: 15_000, maxAckPending: 10 }
   await ensureConsumers(jsm, [{ stream: 'JOB_media', durable: 'media_echo', filter: 'job.media.echo', ...limits }])
   await expect.poll(() => idle.busy()).toBeNull()
 })
