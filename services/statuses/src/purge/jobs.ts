@@ -1,4 +1,5 @@
 /** Jobs that delete the statuses and interactions of an author, and the tombstones of an author. */
+import { createHash } from 'node:crypto'
 import {
   eraseAuthor as eraseAuthorJob,
   removeAuthorTombstones as removeAuthorTombstonesJob,
@@ -37,8 +38,11 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
     return counted
   })
   ctx.hints.send(statusHint, ids)
-  if (ids.length || favourites.length)
-    await ctx.queues.push(eraseAuthorJob, { id: `${author}:${meta.id}`, data: { author, suspended } })
+  if (ids.length === 0 && favourites.length === 0) return
+  // A redelivery of this run queues the same next run. The id is a digest, because it would otherwise contain the ids of
+  // all earlier runs, and the bus limits its length.
+  const next = createHash('sha256').update(meta.id).digest('base64url')
+  await ctx.queues.push(eraseAuthorJob, { id: `${author}:${next}`, data: { author, suspended } })
 })
 
 /**
