@@ -6,6 +6,7 @@ import {
   backupCodeRenew,
   oneTimeCodeBegin,
   oneTimeCodeConfirm,
+  passwordChange,
   secondFactorRemove,
   secondFactorShow,
   securityKeyAdd,
@@ -21,6 +22,7 @@ import {
   userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -133,6 +135,26 @@ test('A082 the second step requires a first step of the same user, with at most 
   const late = await firstStep('dave')
   await harness.db('accounts').run(sql`update sign_in_steps set expires_at = now() - interval '1 second'`)
   expect((await finish(late.proof, { code: codeOf(other.secret) })).state).toBe('over')
+})
+
+test('A092 a change of the password ends sign-ins that wait for the second factor', async () => {
+  const { session, secret } = await withCodes('nina')
+  const { proof } = await firstStep('nina')
+  await firstStep('nina')
+  // A transaction that ends the second step at the same time: its session is deleted too.
+  const held = await holding(
+    harness.db('accounts'),
+    sql`with step as (delete from sign_in_steps where hash =
+          (select hash from sign_in_steps order by created_at desc limit 1) returning user_id)
+      insert into sessions (id, user_id, hash, user_agent, created_at, used_at)
+        select 1, user_id, '\\x01', 'racing', now(), now() from step`,
+  )
+  const changing = harness.call(passwordChange, { session, current: password, password: 'another horse battery' })
+  await held.queued(1)
+  await held.letGo()
+  const { session: kept } = await changing
+  expect((await finish(proof, { code: codeOf(secret) })).state).toBe('over')
+  expect((await harness.call(sessionList, { session: kept })).sessions).toHaveLength(1)
 })
 
 test('D008 a passkey signs in for its origin and its challenge, once', async () => {

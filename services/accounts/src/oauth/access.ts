@@ -1,10 +1,11 @@
-/** Ends all access of users: sessions, tokens, streams, and authorization codes that were not exchanged. */
+/** Ends all access of users: sessions, unfinished sign-ins, tokens, streams, and authorization codes that were not exchanged. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { revokeTokensOf } from '../core/access-token.store.js'
 import { deleteSessionsOf } from '../core/session.store.js'
 import { closeStreams } from '../core/streams.js'
 import { announceRevoked } from '../core/token.js'
+import { deleteStepsOf } from '../sign-in-step/index.js'
 import { dropCodesOf } from './authorization-code.store.js'
 
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'log' | 'nc'>
@@ -19,6 +20,9 @@ export const endAccessOf = async (
 ): Promise<void> => {
   if (users.length === 0) return
   const userIds = users.map((one) => one.user_id)
+  // Steps are deleted before sessions, and codes before tokens: the deletion waits for a transaction that uses one, and
+  // the next statement then finds its result.
+  await deleteStepsOf(tx, userIds)
   await deleteSessionsOf(tx, userIds, keptSession)
   await dropCodesOf(tx, userIds)
   const tokens = Map.groupBy(await revokeTokensOf(tx, userIds, ctx.clock.date()), (token) => token.user_id)

@@ -2,6 +2,7 @@
 export { beginStep, dataOf } from './step.js'
 export {
   deleteOldSteps,
+  deleteStepsOf,
   type StepRow,
   setChallenge,
   stepByDigest,

@@ -44,6 +44,11 @@ export const setChallenge = async (db: Reader, hash: Buffer, challenge: string):
 export const takeChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<boolean> =>
   (await db.run(sql`update sign_in_steps set challenge = null where hash = ${hash} and challenge = ${challenge}`)) === 1
 
+/** Deletes all sign-in steps of users. */
+export const deleteStepsOf = async (tx: Reader, userIds: readonly string[]): Promise<void> => {
+  await tx.run(sql`delete from sign_in_steps where user_id = any(${userIds}::bigint[])`)
+}
+
 /** Deletes sign-in steps that expired before the time `before`, at most 1,000 per call. */
 export const deleteOldSteps = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from sign_in_steps where hash in
