@@ -7,6 +7,7 @@ import {
   authorizationApprove,
   authorizationDeny,
   authorizationPrepare,
+  grantRevoke,
   oauthMetadata,
   sessionResolve,
   sessionSignIn,
@@ -19,6 +20,7 @@ import {
   userInfo,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startAccounts } from './harness.js'
 
@@ -153,6 +155,28 @@ test('F066 concurrent exchanges of a code give one token', async () => {
   const code = await codeOf(app)
   const settled = await Promise.allSettled(Array.from({ length: 20 }, () => exchange(app, code)))
   expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+})
+
+test('revoking an application also revokes the token of an exchange that commits meanwhile', async () => {
+  const app = await register()
+  const { access_token: first } = await exchange(app, await codeOf(app))
+  await codeOf(app, { scope: 'write' })
+  const id = (await harness.db('accounts').row<{ id: string }>(sql`select id from applications
+    where client_id = ${app.client_id}`))!.id
+  const held = await holding(
+    harness.db('accounts'),
+    sql`with used as (update authorization_codes set used_at = now() where application_id = ${id} and used_at is null)
+      insert into access_tokens (id, application_id, user_id, scopes, hash, nonce, created_at)
+        select id + 1, application_id, user_id, '{write}', hash || '\\x01', nonce, now() from access_tokens
+        where application_id = ${id}`,
+  )
+  const revoked = harness.call(grantRevoke, { session: await signIn(), id })
+  await held.queued(1)
+  await held.letGo()
+  await revoked
+  expect((await resolve(first)).why).toBe('revoked')
+  const valid = sql`select 1 from access_tokens where application_id = ${id} and revoked_at is null`
+  expect(await harness.db('accounts').rows(valid)).toEqual([])
 })
 
 test('D018 PKCE accepts only S256, and requires the right verifier', async () => {

@@ -24,9 +24,10 @@ export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, i
   const user = await signedIn(ctx, session)
   const grant = { userId: user.user_id, applicationId: id, at: ctx.clock.date() }
   await ctx.db.tx(async (tx) => {
+    // Codes are deleted first. The deletion waits for an exchange in progress, whose token is then revoked too.
+    await dropCodesOfGrant(tx, grant)
     const tokenIds = await revokeTokensOfGrant(tx, grant)
     if (tokenIds.length === 0) throw notFound()
-    await dropCodesOfGrant(tx, grant)
     await announceRevoked(ctx, tx, { tokenIds, userId: user.user_id })
   })
   return {}
