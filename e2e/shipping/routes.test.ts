@@ -1,8 +1,10 @@
 /** Routing of paths to surfaces, the same with Ingress and with Gateway API. */
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { routedOperations } from '@murmuration/contracts/registry'
-import { isFederationPath } from '@murmuration/gateway/surface'
+import { isFederationPath, isServedBy } from '@murmuration/gateway/surface'
 import { expect, test } from 'vitest'
-import { type AnySpec, lookUp, mark } from './rendered.js'
+import { type AnySpec, lookUp, mark, root } from './rendered.js'
 
 interface Asked {
   host: string
@@ -82,6 +84,43 @@ test(`${mark}every route of the contracts goes to the surface that serves it, wi
   expect(where(ingress, 'social.example')).toEqual(expected)
   expect(where(gateway, 'www.social.example')).toEqual(expected)
   expect(wanted.filter((name) => name.endsWith('federation')).length).toBeGreaterThan(15)
+})
+
+/** Paths of the pages of the gateway, read from the calls of `add` in its sources. */
+const pagePaths = async (): Promise<string[]> => {
+  const folder = fileURLToPath(new URL('services/gateway/src/pages', root))
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /(?<!\.test)\.ts$/.test(name))
+  const texts = await Promise.all(names.map((name) => readFile(`${folder}/${name}`, 'utf8')))
+  const found = texts.flatMap((text) =>
+    [
+      ...text.matchAll(/\.(?:add|page|form)\(\s*(?:'(?:get|post|put|patch|delete)',\s*)?(?:'(\/[^']*)'|([A-Z_]+)\b)/g),
+    ].map(([, path, name]) => path ?? new RegExp(`const ${name} = '(/[^']*)'`).exec(text)?.[1] ?? '/'),
+  )
+  return [...new Set(found)].map((path) => path.replaceAll(/:[a-z_]+|\{[^}]*\}/g, 'alice'))
+}
+
+test(`${mark}every page goes to a role that serves it, with Ingress and with Gateway`, async () => {
+  const paths = await pagePaths()
+  expect(paths).toEqual(expect.arrayContaining(['/', '/@alice', '/users/alice.rss', '/auth/sign_in']))
+  expect(paths.length).toBeGreaterThan(40)
+  const [ingress, gateway] = [await byIngress(), await byGateway()]
+  const unserved = paths.filter((path) =>
+    [
+      ingress({ host: 'social.example', method: 'GET', path }),
+      gateway({ host: 'www.social.example', method: 'GET', path }),
+    ]
+      .map((name) => name?.replace('murmuration-gateway-', '') ?? '')
+      .some((role) => !isServedBy(role, path)),
+  )
+  expect(unserved).toEqual([])
+})
+
+test('a process with both roles of the gateway serves every path, and documents by one role', () => {
+  const rolesOf = (path: string) => ['client', 'federation'].filter((role) => isServedBy(role, path))
+  expect(rolesOf('/users/alice.rss')).toEqual(['client', 'federation'])
+  expect(rolesOf('/users/alice')).toEqual(['federation'])
+  expect(rolesOf('/users/alice/inbox')).toEqual(['federation'])
+  expect(rolesOf('/@alice')).toEqual(['client'])
 })
 
 test(`${mark}the domain of the handles serves discovery only`, async () => {

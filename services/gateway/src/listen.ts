@@ -14,7 +14,7 @@ import type { Edge } from './edge/serve.js'
 import { manifest } from './manifest.js'
 import { createPages } from './pages/index.js'
 import { createStreamingRedirect } from './streaming-redirect.js'
-import { isFederationPath, isStreamingPath } from './surface.js'
+import { isServedBy, isStreamingPath } from './surface.js'
 
 export const listen = async (
   ctx: Context,
@@ -39,14 +39,13 @@ export const listen = async (
   const dispatch = createDispatch({ ctx, edge, operations, observe })
   const pages = await createPages({ ctx, edge, observe })
   const redirectStreaming = createStreamingRedirect(ctx)
-  const federation = role === 'federation'
   if (ctx.common.mode === 'test') tools.health.page('/routes', async () => routeTable(operations))
   const server = await tools.server(config.port)
   server.mount({
     service: manifest.service,
     // If streaming requests are not redirected, the streaming service serves these paths itself.
     matches: (path) =>
-      isStreamingPath(path) ? redirectStreaming !== null && !federation : isFederationPath(path) === federation,
+      isStreamingPath(path) ? redirectStreaming !== null && role !== 'federation' : isServedBy(role, path),
     request: (req: IncomingMessage, res: ServerResponse) => {
       if (redirectStreaming?.(req, res)) return
       // Express handles only pages. It takes as long for a request as all other steps together, so API requests do not pass through it.

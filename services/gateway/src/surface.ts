@@ -4,5 +4,12 @@ import { isDocumentPath } from './edge/response/headers.js'
 const STREAMING = '/api/v1/streaming'
 export const isStreamingPath = (path: string): boolean => path === STREAMING || path.startsWith(`${STREAMING}/`)
 
-/** Whether the role `federation` serves the path. A separate role keeps large numbers of activities away from API clients. */
+/** Whether the path is for the role `federation`. A separate role keeps large numbers of activities away from API clients. */
 export const isFederationPath = isDocumentPath
+
+/**
+ * Whether a role of the gateway serves the path. The role `federation` also serves the pages below `/users/`, because
+ * an Ingress or Gateway sends it all paths with this prefix. A process with both roles takes the first that serves the path.
+ */
+export const isServedBy = (role: string, path: string): boolean =>
+  role === 'federation' ? isFederationPath(path) || path.startsWith('/users/') : !isFederationPath(path)
