@@ -1,6 +1,6 @@
 /** `compose.yaml` as operators use it: starts with the built image, accepts a post, and stops. */
-import { randomBytes } from 'node:crypto'
-import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { asked, builtImages, compose, docker, eventually, run } from './containers.js'
 import { type AnySpec, root } from './rendered.js'
+import { defaultStreamBytes, spaceOf, streamNames } from './stream-space.js'
 
 const STORES = 'murmuration-test-stores:local'
 const here = fileURLToPath(root)
@@ -43,6 +44,32 @@ const buildStores = async (folder: string): Promise<void> => {
   const built = await run([...(docker ?? []), ...words], { ...process.env, DOCKER_BUILDKIT: '1' })
   if (built.code !== 0) throw new Error(`the stores: ${built.stderr.slice(-2_000)}`)
 }
+
+describe('the file compose.yaml', () => {
+  const read = async (): Promise<AnySpec> =>
+    parse(await readFile(new URL('compose.yaml', root), 'utf8'), { merge: true }) as AnySpec
+
+  test('NATS has space for the reserved bytes of all streams, whatever is free on the disk', async () => {
+    const { configs, services } = await read()
+    expect(services.core.environment.NATS_STREAM_BYTES).toBeUndefined()
+    expect(spaceOf(configs.nats.content)).toBeGreaterThanOrEqual(streamNames.length * defaultStreamBytes)
+  })
+
+  test('a changed configuration of NATS changes its container', async () => {
+    const { configs, services } = await read()
+    const hash = createHash('sha256').update(configs.nats.content).digest('hex').slice(0, 16)
+    expect(services.nats.labels['murmuration.config']).toBe(hash)
+  })
+
+  test('a changed image restarts NATS after its new permissions are written', async () => {
+    const { services } = await read()
+    expect(services.nats.depends_on['bus-logins']).toEqual({
+      condition: 'service_completed_successfully',
+      restart: true,
+    })
+    expect(services['bus-logins'].image).toBe(services.core.image)
+  })
+})
 
 const needs = docker ? 'compose' : 'docker'
 
