@@ -1,7 +1,7 @@
 /** Stores: real servers accept the shipped configuration, and the Secrets match the chart and the kernel. */
 import { execFile, spawn } from 'node:child_process'
 import { createECDH, X509Certificate } from 'node:crypto'
-import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ import { freePort, natsBinary } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectsOf } from '../../helm/render.js'
 import { type AnySpec, keyOf, lookUp, mark, OVERLAYS, type PodSpec, roles, root } from './rendered.js'
+import { defaultStreamBytes, spaceOf, streamNames } from './stream-space.js'
 
 const exec = promisify(execFile)
 const at = (path: string): string => fileURLToPath(new URL(path, root))
@@ -54,6 +55,38 @@ test('the logins equal those that the kernel derives', () => {
   }
   for (const user of [...new Set(roles.map((role) => role.service)), 'operator'])
     expect(secrets.nats!['passwords.conf']).toContain(`NATS_${user.toUpperCase()}: "${derived(`bus:${user}`)}"`)
+})
+
+test('a database with another name is created by owner.sh, and a renewal keeps the name', async () => {
+  const bin = join(folder, 'bin')
+  await mkdir(bin, { recursive: true })
+  // The script prints its arguments and the SQL.
+  await writeFile(join(bin, 'psql'), '#!/bin/sh\nprintf "%s\\n" "$@"\ncat\n')
+  await writeFile(
+    join(bin, 'kubectl'),
+    '#!/bin/sh\ncase "$*" in *\'secret postgres \'*database*) printf other ;; esac\n',
+  )
+  await Promise.all(['psql', 'kubectl'].map((name) => chmod(join(bin, name), 0o755)))
+  const PATH = `${bin}:${process.env.PATH}`
+  const made = async (env: Record<string, string>) => {
+    const { stdout } = await exec('sh', [at('k8s/stores/make-secrets.sh')], { env: { PATH, ...env } })
+    return Object.fromEntries(
+      objectsOf(stdout).map((object) => [object.metadata.name, object.stringData as Record<string, string>]),
+    )
+  }
+  for (const env of [{ EXISTING: 'none', DATABASE: 'other' }, { EXISTING: 'cluster' }] as Record<string, string>[]) {
+    const { postgres, murmuration } = await made(env)
+    expect(postgres?.database).toBe('other')
+    expect(new URL(murmuration!.DATABASE_URL!).pathname).toBe('/other')
+    expect(new URL(murmuration!.STATUSES_DATABASE_URL!).username).toBe('other_statuses')
+  }
+  await expect(made({ EXISTING: 'none', DATABASE: 'My-Data' })).rejects.toThrow('DATABASE may contain')
+  await writeFile(join(folder, 'owner-password'), 'hush')
+  const { postgres } = await made({ EXISTING: 'none', DATABASE: 'other' })
+  await writeFile(join(folder, 'database'), postgres!.database!)
+  const { stdout } = await exec('sh', [at('k8s/stores/postgres/owner.sh')], { env: { PATH, SECRETS: folder } })
+  expect(stdout).toContain('\n--set=database=other\n')
+  expect(stdout).not.toMatch(/(database|datname =|connect) '?murmuration/)
 })
 
 test('the keys of the push key pair belong together', () => {
@@ -221,6 +254,50 @@ test('a NATS cluster of three keeps three replicas, and the stores are restricte
   }
   expect((workloads.find((one) => one.metadata.name === 'nats')!.spec as AnySpec).replicas).toBe(3)
   for (const name of OVERLAYS) expect(await text(`k8s/overlays/${name}.yaml`)).toContain('NATS_REPLICAS: 3')
+})
+
+test.each(OVERLAYS)(`${mark}NATS has space for the reserved bytes of all streams of %s`, async (name) => {
+  const { of } = await lookUp(name)
+  const config = of('ConfigMap')[0]!.data as Record<string, string>
+  const bytes = Number(config.NATS_STREAM_BYTES ?? defaultStreamBytes)
+  expect(streamNames.length).toBeGreaterThan(10)
+  expect(streamNames.length * bytes).toBeLessThanOrEqual(spaceOf(await text('k8s/stores/nats/nats.conf')))
+  const stated = /each of (\d+) streams/.exec(await text(`k8s/overlays/${name}.yaml`))
+  if (stated) expect(Number(stated[1])).toBe(streamNames.length)
+})
+
+test.each(OVERLAYS)(`${mark}%s needs no priority class, because nothing creates one`, async (name) => {
+  const { of, pod } = await lookUp(name)
+  for (const { metadata } of of('Deployment'))
+    expect(pod('Deployment', metadata.name.replace('murmuration-', '')).priorityClassName).toBeUndefined()
+})
+
+test('a changed configuration, permission or Redis rule restarts its stores when the stores are applied', async () => {
+  const [kustomization] = objectsOf(await text('k8s/stores/kustomization.yaml')) as AnySpec[]
+  // Kustomize adds a hash of these files to the names of the ConfigMaps in the pods.
+  const files = Object.fromEntries(kustomization.configMapGenerator.map((one: AnySpec) => [one.name, one.files]))
+  expect(kustomization.generatorOptions).toBeUndefined()
+  expect(files['nats-config']).toEqual(['nats/nats.conf', 'nats/users.conf'])
+  expect(files['redis-config']).toEqual(['redis/state.conf', 'redis/cache.conf', 'redis/users.rules'])
+  for (const [store, config] of [
+    ['nats', 'nats-config'],
+    ['redis-state', 'redis-config'],
+    ['redis-cache', 'redis-config'],
+  ]) {
+    const set = objectsOf(await text(`k8s/stores/${store}.yaml`)).find((one) => one.kind === 'StatefulSet')
+    expect(JSON.stringify((set!.spec as AnySpec).template.spec.volumes)).toContain(`"configMap":{"name":"${config}"`)
+  }
+})
+
+test('the upgrade in k8s/README.md applies Secrets and stores before the release', async () => {
+  const section = /\n## Upgrade\n(.*?)\n## /s.exec(await text('k8s/README.md'))?.[1] ?? ''
+  const commands = [...section.matchAll(/^ {4}(.+)$/gm)].map(([, line]) => line)
+  expect(commands).toEqual([
+    expect.stringContaining('make-secrets.sh | kubectl apply -f -'),
+    'kubectl apply -k k8s/stores',
+    expect.stringContaining('get statefulset -o name | xargs -n 1 kubectl -n murmuration rollout status'),
+    expect.stringContaining('helm upgrade --install'),
+  ])
 })
 
 test(`${mark}the network policies of each store admit every role that needs it`, async () => {

@@ -7,7 +7,7 @@
 # authority, the logins of mail and S3. Nothing is printed when a step fails. Variables:
 #
 # NAMESPACE        namespace of the stores and the app (murmuration)
-# DATABASE         name of the database (murmuration)
+# DATABASE         name of the database: the cluster's, or murmuration at first. With postgres-cluster.yaml, change it there too
 # EXISTING         cluster: keep what the namespace's Secrets hold, read with kubectl (default)
 #                  none: read no cluster, for first Secrets or with all keys given below
 # SECRET_KEY_BASE  another base than the cluster's; all logins and passwords change with it
@@ -18,7 +18,6 @@ set -eu
 umask 077
 
 namespace=${NAMESPACE:-murmuration}
-database=${DATABASE:-murmuration}
 existing=${EXISTING:-cluster}
 services='accounts statuses notifications federation media admin'
 everybody="gateway streaming $services"
@@ -55,6 +54,11 @@ case $existing in
   *) fail "EXISTING is cluster or none" ;;
 esac
 
+database=${DATABASE:-$(kept postgres database)}
+database=${database:-murmuration}
+case $database in
+  *[!a-z0-9_]*) fail 'DATABASE may contain a to z, 0 to 9 and _ only' ;;
+esac
 base=${SECRET_KEY_BASE:-$(kept murmuration SECRET_KEY_BASE)}
 base=${base:-$(openssl rand -hex 48)}
 [ ${#base} -ge 32 ] || fail 'SECRET_KEY_BASE is too short: at least 32 characters are needed'
@@ -143,6 +147,7 @@ owner=$(derive "database owner")
 {
   pair superuser-password "$(derive "database superuser")"
   pair owner-password "$owner"
+  pair database "$database"
 } | secret postgres
 {
   pair username murmuration
