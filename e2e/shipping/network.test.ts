@@ -79,6 +79,16 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     expect((look.of('Job')[0]!.spec as AnySpec).template.metadata.labels).toMatchObject(policy.podSelector.matchLabels)
   })
 
+  test('the policy of the migrations exists before their job', () => {
+    const [policy, job] = [look.one('NetworkPolicy', 'schema-migrate'), look.one('Job', 'migrate')]
+    const [of, before] = [job.metadata.annotations ?? {}, policy.metadata.annotations ?? {}]
+    expect(before['helm.sh/hook']).toBe(of['helm.sh/hook'])
+    expect(Number(before['helm.sh/hook-weight'])).toBeLessThan(Number(of['helm.sh/hook-weight']))
+    expect(before['helm.sh/hook-delete-policy']).toBe('before-hook-creation,hook-succeeded')
+    const others = look.of('NetworkPolicy').filter((one) => one !== policy)
+    expect(others.filter((one) => one.metadata.annotations?.['helm.sh/hook'])).toEqual([])
+  })
+
   test('there is one policy for each role and no other', () => {
     const names = look.of('NetworkPolicy').map((object) => object.metadata.name.replace('murmuration-', ''))
     expect(names.sort()).toEqual([...roles.map(keyOf), 'default-deny', 'schema-migrate'].sort())

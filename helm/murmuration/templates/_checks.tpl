@@ -22,6 +22,25 @@
 {{- end -}}
 {{- end -}}
 
+{{- /* Refuses ports of addresses of other servers that the network policy leaves closed. Takes a dict of root, values and setting, which is the prefix of names. */ -}}
+{{- define "murmuration.checkAddresses" -}}
+{{- $it := . -}}
+{{- range $name, $address := .values -}}
+{{- if and $address (has $name (list "OIDC_ISSUER" "OIDC_2_ISSUER" "OIDC_3_ISSUER" "LIBRE_TRANSLATE_ENDPOINT")) -}}
+{{- include "murmuration.checkPort" (dict "root" $it.root "need" "internet" "port" (toString $address | include "murmuration.port") "setting" (printf "%s.%s" $it.setting $name)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* Refuses a delay that leaves no time to stop, like the process itself. Takes a dict of root, role and key. */ -}}
+{{- define "murmuration.checkDelay" -}}
+{{- $values := mergeOverwrite (dict "STOP_DELAY_SECONDS" 5) (deepCopy (.root.Values.extraConfig | default dict)) (.role.env | default dict) -}}
+{{- $delay := int $values.STOP_DELAY_SECONDS -}}
+{{- if gt (add $delay 5) (int .role.grace) -}}
+{{- fail (printf "STOP_DELAY_SECONDS is %d and values.roles.%s.grace is %d: at least 5 seconds must be left after the delay" $delay .key (int .role.grace)) -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "murmuration.checkRoles" -}}
 {{- $root := . -}}
 {{- $surfaces := list -}}
@@ -43,6 +62,8 @@
 {{- fail (printf "values.roles.%s: memoryLimit %s is less than memory %s" $key . $role.memory) -}}
 {{- end -}}
 {{- end -}}
+{{- include "murmuration.checkDelay" (dict "root" $root "role" $role "key" $key) -}}
+{{- include "murmuration.checkAddresses" (dict "root" $root "values" $role.env "setting" (printf "values.roles.%s.env" $key)) -}}
 {{- range $name, $_ := $role.env -}}
 {{- if has $name (include "murmuration.ownVariables" $root | fromJsonArray) -}}
 {{- fail (printf "values.roles.%s.env.%s: the chart sets this variable itself" $key $name) -}}
@@ -106,7 +127,7 @@
 
 {{- /* JSON list of the variables that other objects than the pods depend on: routes, network policies and the migrations. */ -}}
 {{- define "murmuration.chartReads" -}}
-["LOCAL_DOMAIN", "WEB_DOMAIN", "DB_POOL", "DATABASE_ROLES", "PREPARED_STATEMENTS", "SMTP_PORT", "OTEL_EXPORTER_OTLP_ENDPOINT"]
+["LOCAL_DOMAIN", "WEB_DOMAIN", "STREAMING_API_BASE_URL", "DB_POOL", "DATABASE_ROLES", "PREPARED_STATEMENTS", "SMTP_PORT", "OTEL_EXPORTER_OTLP_ENDPOINT"]
 {{- end -}}
 
 {{- /* Labels and annotations of pods that the chart sets itself: selectors and restarts depend on them. */ -}}
@@ -148,6 +169,7 @@
 {{- with $config.S3_ENDPOINT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "blob" "port" (include "murmuration.port" .) "setting" "config.S3_ENDPOINT") }}{{ end -}}
 {{- end -}}
 {{- with $config.OTEL_EXPORTER_OTLP_ENDPOINT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "otlp" "port" (include "murmuration.port" .) "setting" "config.OTEL_EXPORTER_OTLP_ENDPOINT") }}{{ end -}}
+{{- include "murmuration.checkAddresses" (dict "root" . "values" .Values.extraConfig "setting" "values.extraConfig") -}}
 {{- include "murmuration.checkLabels" . -}}
 {{- include "murmuration.checkRoles" . -}}
 {{- end -}}

@@ -40,5 +40,9 @@
     - { port: 53, protocol: UDP }
     - { port: 53, protocol: TCP }
   to:
-    {{- toYaml .Values.network.dns.to | nindent 4 }}
+    {{- with (.Values.network.dns | default dict).to }}
+    {{- toYaml . | nindent 4 }}
+    {{- else }}
+    {{- fail "network.dns.to: name the peers that resolve host names; Kubernetes takes an empty list as every address" }}
+    {{- end }}
 {{- end -}}

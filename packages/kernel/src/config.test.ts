@@ -78,6 +78,18 @@ test.each([
   expect(refused).toThrow(new RegExp(`^${name} .*${text.replace(/[/]/g, '\\/')}[^\n]*$`))
 })
 
+test('a delay that leaves no time to stop is refused in one line', () => {
+  expect(() => read({ STOP_DELAY_SECONDS: '40', STOP_GRACE_SECONDS: '30' })).toThrow(
+    new ConfigError(
+      'STOP_DELAY_SECONDS is 40 and STOP_GRACE_SECONDS is 30: at least 5 seconds must be left after the delay.',
+    ),
+  )
+  expect(() => read({ STOP_DELAY_SECONDS: '26', STOP_GRACE_SECONDS: '30' })).toThrow(/^STOP_DELAY_SECONDS is 26/)
+  expect(read({ STOP_DELAY_SECONDS: '25', STOP_GRACE_SECONDS: '30' }).stopDelay).toBe(25)
+  // The default of the delay, with the minimum of the grace.
+  expect(read({ STOP_GRACE_SECONDS: '10' }).stopDelay).toBe(5)
+})
+
 test('an invalid configuration of the blob store is refused', () => {
   expect(() => blobOptionsOf(readConfig(blobSettings, { BLOB_DIR: '/dev/null/files' }))).toThrow(
     /^BLOB_DIR is no folder/,

@@ -85,7 +85,12 @@ export const commonSettings = {
     about: 'derived: each service has its own login, made from SECRET_KEY_BASE; shared: as NATS_URL says.',
   }),
   natsReplicas: int('NATS_REPLICAS', { or: 1, min: 1, max: 5, about: 'Copies of each stream.' }),
-  natsStreamBytes: int('NATS_STREAM_BYTES', { or: 1_073_741_824, min: 1_048_576, about: 'Most bytes of one stream.' }),
+  natsStreamBytes: int('NATS_STREAM_BYTES', {
+    or: 1_073_741_824,
+    min: 1_048_576,
+    about:
+      'Most bytes of one stream. NATS reserves them for every stream, so that the sum must fit into its max_file_store.',
+  }),
   redisUrl: serverUrl('REDIS_URL', REDIS, {
     or: 'redis://127.0.0.1:6379',
     about:
@@ -161,6 +166,9 @@ export const commonSettings = {
 
 export type CommonConfig = ConfigOf<typeof commonSettings>
 
+/** Minimum number of seconds between the end of STOP_DELAY_SECONDS and the end of the process. Work in progress is finished in them. */
+const WORK_LEFT_S = 5
+
 /** Reads the common settings and checks the rules between them. Throws a ConfigError if a setting is invalid. */
 export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   const config = readConfig(commonSettings, env)
@@ -169,6 +177,10 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     throw new ConfigError(
       'NODE_TLS_REJECT_UNAUTHORIZED is 0: nothing here talks to servers without knowing who they are.',
+    )
+  if (config.stopDelay + WORK_LEFT_S > config.stopGrace)
+    throw new ConfigError(
+      `STOP_DELAY_SECONDS is ${config.stopDelay} and STOP_GRACE_SECONDS is ${config.stopGrace}: at least ${WORK_LEFT_S} seconds must be left after the delay.`,
     )
   if (config.mode !== 'test' && config.faultPoints)
     throw new ConfigError(`FAULT_POINTS is set: MODE ${config.mode} refuses to start with injected faults.`)
