@@ -140,6 +140,16 @@ test('usual values of servers are accepted', () => {
   expect(siteOf(config).origin).toBe('http://[::1]:3000')
 })
 
+test('handles of local accounts may have each domain of the server', () => {
+  const config = read({
+    LOCAL_DOMAIN: 'Bücher.example:3000',
+    WEB_DOMAIN: 'web.example:443',
+    ALTERNATE_DOMAINS: 'Old.example, [::1]:3000',
+  })
+  expect([...siteOf(config).handleDomains]).toEqual(['xn--bcher-kva.example', 'web.example', 'old.example'])
+  expect([...siteOf(read({ LOCAL_DOMAIN: 'here.example' })).handleDomains]).toEqual(['here.example'])
+})
+
 test('lists and folders are validated too', () => {
   const dir = mkdtempSync(join(tmpdir(), 'config-'))
   const settings = {

@@ -1,6 +1,7 @@
 /** Common settings with the rules between them, and the URLs and storage options that follow from them. */
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
+import { normaliseDomain } from '@murmuration/text/domain'
 import { prepareFolder } from './folder.js'
 import {
   address,
@@ -33,6 +34,11 @@ export const commonSettings = {
   }),
   localDomain: domain('LOCAL_DOMAIN', { or: 'localhost:3000', about: 'The domain in handles: @name@LOCAL_DOMAIN.' }),
   webDomain: domain('WEB_DOMAIN', { or: '', about: 'The domain in addresses, when it is not LOCAL_DOMAIN.' }),
+  alternateDomains: domains('ALTERNATE_DOMAINS', {
+    or: '',
+    about:
+      'Further host names under which the server is reached, comma separated; requests for others are refused. URLs with these names are looked up as URLs of this server, and handles with these names are handles of local accounts.',
+  }),
   localHttps: oneOf('LOCAL_HTTPS', ['auto', 'true', 'false'], {
     or: 'auto',
     about: 'Scheme of given-out addresses; auto is https except for localhost and addresses with a port.',
@@ -200,6 +206,8 @@ export interface Site {
   /** Domain in handles, as configured. */
   readonly localDomain: string
   readonly webDomain: string
+  /** Domains in handles that mean local accounts, in the form of `normaliseDomain`. */
+  readonly handleDomains: ReadonlySet<string>
   /** `https://web.domain`, without a trailing slash. */
   readonly origin: string
   readonly https: boolean
@@ -207,7 +215,9 @@ export interface Site {
   readonly source: string
 }
 
-export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 'localHttps' | 'sourceUrl'>): Site => {
+export const siteOf = (
+  config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 'alternateDomains' | 'localHttps' | 'sourceUrl'>,
+): Site => {
   const webDomain = config.webDomain || config.localDomain
   const plain = /^(localhost|127\.|\[::1\])/.test(webDomain) || /:\d+$/.test(webDomain)
   const https = config.localHttps === 'auto' ? !plain : config.localHttps === 'true'
@@ -215,6 +225,11 @@ export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 
   return {
     localDomain: config.localDomain,
     webDomain,
+    handleDomains: new Set(
+      [config.localDomain, webDomain, ...entriesOf(config.alternateDomains)]
+        .map(normaliseDomain)
+        .filter((one) => one !== null),
+    ),
     origin,
     https,
     source: config.sourceUrl || `${origin}/about#source`,
@@ -279,15 +294,6 @@ export const outboundSettings = {
     or: '',
     about:
       'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
-  }),
-} satisfies Settings
-
-/** Settings of services that recognize the addresses of this server. */
-export const ownAddressSettings = {
-  alternateDomains: domains('ALTERNATE_DOMAINS', {
-    or: '',
-    about:
-      'Further host names under which the server is reached, comma separated; requests for others are refused. URLs with these names are looked up as URLs of this server, and WebFinger finds accounts by them.',
   }),
 } satisfies Settings
 

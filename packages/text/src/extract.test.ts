@@ -33,8 +33,9 @@ test('mentions are rewritten to canonical handles, and unknown ones stay', () =>
     ['bob@far.example', 'bob@far.example'],
     ['alice', 'Alice'],
   ])
-  expect(rewriteMentions('@BOB@FAR.example @alice@here.example @ghost', accts, 'here.example', 'here.example')).toBe(
+  const own = new Set(['here.example'])
+  expect(rewriteMentions('@BOB@FAR.example @alice@here.example @ghost', accts, own)).toBe(
     '@bob@far.example @Alice @ghost',
   )
-  expect(rewriteMentions('none', accts, 'here.example', 'here.example')).toBe('none')
+  expect(rewriteMentions('none', accts, own)).toBe('none')
 })

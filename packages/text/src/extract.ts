@@ -33,16 +33,16 @@ export const shortcodesIn = (text: string): string[] => [
  * Rewrites mentions in a text to canonical handles. Mentions that are not in `accts` stay as typed.
  *
  * @param accts canonical handle (`bob` or `bob@far.example`) by `handleKey`
+ * @param handleDomains domains in handles of local accounts, as for `handleKey`
  */
 export function rewriteMentions(
   text: string,
   accts: ReadonlyMap<string, string>,
-  localDomain: string,
-  webDomain: string,
+  handleDomains: ReadonlySet<string>,
 ): string {
   if (!text.includes('@')) return text
   const parts = scan(text).map((token) => {
-    const acct = token.kind === 'mention' ? accts.get(handleKey(token, localDomain, webDomain)) : undefined
+    const acct = token.kind === 'mention' ? accts.get(handleKey(token, handleDomains)) : undefined
     return acct === undefined ? text.slice(token.start, token.end) : `@${acct}`
   })
   return parts.join('')

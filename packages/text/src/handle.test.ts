@@ -36,13 +36,14 @@ test.each([
   [{ username: 'Bob', domain: 'far.example' }, 'bob@far.example'],
   [{ username: 'bob', domain: 'münchen.example' }, 'bob@xn--mnchen-3ya.example'],
   [{ username: 'bob', domain: 'not a domain' }, 'bob@not a domain'],
-])('handleKey of %j is %j', (handle, key) => expect(handleKey(handle, 'here.example', 'here.example')).toBe(key))
+])('handleKey of %j is %j', (handle, key) => expect(handleKey(handle, new Set(['here.example']))).toBe(key))
 
-test('handleKey leaves out both domains of this server', () => {
-  const keys = ['here.example', 'WEB.here.example', 'far.example'].map((domain) =>
-    handleKey({ username: 'Bob', domain }, 'here.example', 'web.here.example'),
+test('handleKey leaves out each domain of this server', () => {
+  const own = new Set(['here.example', 'web.here.example', 'xn--bcher-kva.example'])
+  const keys = ['here.example', 'WEB.here.example', 'Bücher.example', 'far.example'].map((domain) =>
+    handleKey({ username: 'Bob', domain }, own),
   )
-  expect(keys).toEqual(['bob', 'bob', 'bob@far.example'])
+  expect(keys).toEqual(['bob', 'bob', 'bob', 'bob@far.example'])
 })
 
 test('usernames of this server and of others are distinguished', () => {

@@ -26,14 +26,14 @@ export function parseHandle(text: string): Handle | null {
 }
 
 /**
- * Key for looking up a handle: lower case, domain in ASCII form, no domain for local accounts. A handle with one of the
- * two domains of this server means a local account.
+ * Key for looking up a handle: lower case, domain in ASCII form, no domain for local accounts.
  *
- * @example handleKey({ username: 'Bob', domain: 'here.example' }, 'here.example', 'web.here.example') // 'bob'
+ * @param handleDomains domains that mean local accounts, in the form of `normaliseDomain`
+ * @example handleKey({ username: 'Bob', domain: 'here.example' }, new Set(['here.example'])) // 'bob'
  */
-export function handleKey(handle: Handle, localDomain: string, webDomain: string): string {
+export function handleKey(handle: Handle, handleDomains: ReadonlySet<string>): string {
   const name = handle.username.toLowerCase()
   if (handle.domain === null) return name
   const domain = normaliseDomain(handle.domain) ?? handle.domain.toLowerCase()
-  return [localDomain, webDomain].some((own) => domain === normaliseDomain(own)) ? name : `${name}@${domain}`
+  return handleDomains.has(domain) ? name : `${name}@${domain}`
 }

@@ -96,8 +96,7 @@ const PIECES = [
 const context: text.RenderContext = {
   mentions: new Map([['a@b', { url: 'https://b/@a', username: 'a', acct: 'a@b' }]]),
   tagUrl: (name) => `https://here.example/tags/${encodeURIComponent(name)}`,
-  localDomain: 'here.example',
-  webDomain: 'web.here.example',
+  handleDomains: new Set(['here.example', 'web.here.example']),
 }
 const keywords = ['aaaa', `${'a'.repeat(511)}b`, '((', '@a', 'h'.repeat(512), '日本日本日'].flatMap((keyword, id) =>
   [true, false].map((wholeWord) => ({ id: String(id), keyword, wholeWord })),
@@ -115,7 +114,7 @@ const FUNCTIONS: Record<string, (input: string) => unknown> = {
   mentionsIn: text.mentionsIn,
   hashtagsIn: text.hashtagsIn,
   shortcodesIn: text.shortcodesIn,
-  rewriteMentions: (input) => text.rewriteMentions(input, new Map([['a', 'x']]), 'here.example', 'web.here.example'),
+  rewriteMentions: (input) => text.rewriteMentions(input, new Map([['a', 'x']]), context.handleDomains),
   filter,
   normaliseTag: text.normaliseTag,
   isValidTag: text.isValidTag,

@@ -16,8 +16,7 @@ const context: RenderContext = {
     ['evil@far.example', person('evil@far.example', 'javascript:alert(1)')],
   ]),
   tagUrl: (name) => `https://here.example/tags/${encodeURIComponent(name)}`,
-  localDomain: 'here.example',
-  webDomain: 'web.here.example',
+  handleDomains: new Set(['here.example', 'web.here.example']),
 }
 
 describe('status', () => {

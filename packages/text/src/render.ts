@@ -11,19 +11,14 @@ import type { HashtagToken, MentionToken, Token } from './token.js'
  */
 export type MentionTarget = { url: string; username: string; acct: string; ambiguous?: boolean }
 
-/** Mentioned accounts, tag pages and local domain, for rendering. */
+/** Mentioned accounts, tag pages and own domains, for rendering. */
 export type RenderContext = {
   /** Known accounts by `handleKey`. Mentions of unknown accounts stay text. */
   mentions: ReadonlyMap<string, MentionTarget>
   /** Returns the URL of the page of a hashtag, by the normalised name of the tag. */
   tagUrl: (name: string) => string
-  /** Domain of this server. A mention `@bob@<localDomain>` means the same account as `@bob`. */
-  localDomain: string
-  /**
-   * Domain in addresses of this server, which may be equal to `localDomain`. A mention with `webDomain` means the same
-   * account as one with `localDomain`.
-   */
-  webDomain: string
+  /** Domains of this server, as for `handleKey`. A mention `@bob@domain` with one of them means the same account as `@bob`. */
+  handleDomains: ReadonlySet<string>
 }
 
 /**
@@ -69,7 +64,7 @@ const mentionHtml = (target: MentionTarget, shown: string): string =>
 
 /** The mentioned account; undefined if it is unknown or its profile has no web URL. */
 function targetOf(token: MentionToken, context: RenderContext): MentionTarget | undefined {
-  const target = context.mentions.get(handleKey(token, context.localDomain, context.webDomain))
+  const target = context.mentions.get(handleKey(token, context.handleDomains))
   return target && webUrl(target.url) !== null ? target : undefined
 }
 

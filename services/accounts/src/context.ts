@@ -101,7 +101,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   return {
     ...base,
     config,
-    ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(config.alternateDomains)]),
+    ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(base.common.alternateDomains)]),
     allowsHttp: config.allowAddresses.length > 0,
     blobs,
     mailProviders: openMailProviders(base, config),

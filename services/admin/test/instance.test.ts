@@ -148,7 +148,13 @@ test('A160 the media types are those of media, or the last known ones while it d
 
 test('the link to the source code is the configured one, or the about page', async () => {
   expect((await call(instanceShow, {})).source_url).toBe('https://code.example/birds')
-  const site = { localDomain: 'birds.example', webDomain: '', localHttps: 'auto', sourceUrl: '' } as const
+  const site = {
+    localDomain: 'birds.example',
+    webDomain: '',
+    alternateDomains: '',
+    localHttps: 'auto',
+    sourceUrl: '',
+  } as const
   expect(siteOf(site).source).toBe('https://birds.example/about#source')
 })
 

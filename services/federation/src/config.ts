@@ -6,7 +6,6 @@ import {
   type ConfigOf,
   int,
   outboundSettings,
-  ownAddressSettings,
   readConfig,
   registrationSettings,
   type Settings,
@@ -22,7 +21,6 @@ export const settings = {
     or: false,
     about: 'Requests are exchanged only with servers on the allow list; implies AUTHORIZED_FETCH.',
   }),
-  ...ownAddressSettings,
   ...outboundSettings,
   ...registrationSettings,
   deliveriesInFlight: int('DELIVERIES_IN_FLIGHT', {

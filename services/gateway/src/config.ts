@@ -6,7 +6,6 @@ import {
   type ConfigOf,
   int,
   oneOf,
-  ownAddressSettings,
   readConfig,
   registrationSettings,
   type Settings,
@@ -35,7 +34,6 @@ export const settings = {
     or: '',
     about: 'Base URL of streaming if it is not on the web domain, such as wss://streaming.example.',
   }),
-  ...ownAddressSettings,
   membersOnly: bool('DISALLOW_UNAUTHENTICATED_API_ACCESS', {
     or: false,
     about: 'Anonymous API requests are refused, except for sign-up and the description of the server.',

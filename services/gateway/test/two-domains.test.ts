@@ -1,4 +1,4 @@
-/** Settings pages of a server whose handles are on another domain than its addresses. */
+/** Pages of a server whose handles are on another domain than its addresses, and that has a former domain. */
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'
 import { freePort } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,7 +9,12 @@ let web: string
 beforeAll(async () => {
   const port = await freePort()
   web = `localhost:${port}`
-  harness = await startHarness({ PORT: String(port), LOCAL_DOMAIN: 'handles.example', WEB_DOMAIN: web })
+  harness = await startHarness({
+    PORT: String(port),
+    LOCAL_DOMAIN: 'handles.example',
+    WEB_DOMAIN: web,
+    ALTERNATE_DOMAINS: 'old.example',
+  })
   // The account has no token, so its list of apps is empty.
   await harness.call(accountCreateByOperator, {
     username: 'alice',
@@ -27,4 +32,11 @@ test('pages name the domain of the addresses as the server for apps, and the oth
   expect(await read('/settings')).toContain('@alice@handles.example')
   expect(await read('/oauth/authorized_applications')).toContain(`enter the address ${web}.`)
   expect(await read('/home/apps')).toContain(web)
+})
+
+test('a profile page with a former domain in its path redirects to the page of the account', async () => {
+  for (const domain of ['handles.example', 'old.example']) {
+    const page = await harness.http(`/@alice@${domain}`)
+    expect([domain, page.status, page.headers.get('location')]).toEqual([domain, 301, '/@alice'])
+  }
 })

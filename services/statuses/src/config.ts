@@ -11,7 +11,6 @@ import {
   int,
   oneOf,
   outboundSettings,
-  ownAddressSettings,
   readConfig,
   type Settings,
   secret,
@@ -42,7 +41,6 @@ export const settings = {
     about:
       'Federate only with allowed domains. Statuses of suspended accounts are kept if their domain was never allowed.',
   }),
-  ...ownAddressSettings,
   trendLinkAccounts: int('TREND_LINK_ACCOUNTS', {
     or: 15,
     min: 2,

@@ -110,7 +110,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   return {
     ...base,
     config,
-    ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(config.alternateDomains)]),
+    ownHosts: hostsOf([base.site.localDomain, base.site.webDomain, ...entriesOf(base.common.alternateDomains)]),
     allowsHttp: config.allowAddresses.length > 0,
     feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
     filterSets,

@@ -15,21 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-test.each(['alice', 'alice@handles.example', 'alice@web.example', 'Alice@WEB.example'])(
-  'from: and mentions of @%s name the local account',
-  async (handle) => {
-    const alice = harness.fakes.fakeAccount('alice')
-    const { id } = await harness.post(alice, 'a pineapple')
-    await harness.cluster.settle()
-    const found = await harness.cluster.call(
-      statuses.search,
-      { q: `from:@${handle} pineapple`, type: 'statuses' },
-      harness.as(alice),
-    )
-    expect(found.statuses.map((one) => one.id)).toContain(id)
-    expect((await harness.post(alice, `hello @${handle}`)).mentions).toMatchObject([{ id: alice.id, acct: 'alice' }])
-  },
-)
+test.each([
+  'alice',
+  'alice@handles.example',
+  'alice@web.example',
+  'Alice@WEB.example',
+  'alice@old.example',
+  'alice@Bücher.example',
+])('from: and mentions of @%s name the local account', async (handle) => {
+  const alice = harness.fakes.fakeAccount('alice')
+  const { id } = await harness.post(alice, 'a pineapple')
+  await harness.cluster.settle()
+  const found = await harness.cluster.call(
+    statuses.search,
+    { q: `from:@${handle} pineapple`, type: 'statuses' },
+    harness.as(alice),
+  )
+  expect(found.statuses.map((one) => one.id)).toContain(id)
+  expect((await harness.post(alice, `hello @${handle}`)).mentions).toMatchObject([{ id: alice.id, acct: 'alice' }])
+})
 
 describe.each([
   'https://web.example',

@@ -1,5 +1,6 @@
-/** Parses handles for look-up. A handle with one of the two domains of this server means a local account. */
-import { normaliseDomain, parseHandle } from '@murmuration/text'
+/** Parses handles for look-up. A handle with a domain of this server means a local account. */
+import type { Site } from '@murmuration/kernel'
+import { parseHandle } from '@murmuration/text'
 
 export interface HandleKey {
   username: string
@@ -8,10 +9,9 @@ export interface HandleKey {
 }
 
 /** Parses a handle: `bob`, `@bob` or `bob@here.example` → `{ bob, null }`. Null if the text is no handle. */
-export const handleKeyOf = (text: string, site: { localDomain: string; webDomain: string }): HandleKey | null => {
+export const handleKeyOf = (text: string, site: Pick<Site, 'handleDomains'>): HandleKey | null => {
   const handle = parseHandle(text)
   if (!handle) return null
-  const own = [normaliseDomain(site.localDomain), normaliseDomain(site.webDomain)]
-  const domain = handle.domain === null || own.includes(handle.domain) ? null : handle.domain
+  const domain = handle.domain === null || site.handleDomains.has(handle.domain) ? null : handle.domain
   return { username: handle.username.toLowerCase(), domain }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
 
 const own = {
-  site: { origin: 'https://here.example', localDomain: 'handles.example', webDomain: 'here.example' },
+  site: { origin: 'https://here.example', handleDomains: new Set(['handles.example', 'here.example']) },
   ownHosts: hostsOf(['handles.example', 'here.example']),
 }
 

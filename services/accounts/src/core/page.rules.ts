@@ -1,4 +1,5 @@
 /** Reads handles and actor ids from addresses of profile pages and actors. */
+import type { Site } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import { canonicalAddress, type OwnAddresses } from '@murmuration/text/own-address'
 import { plainPath } from '@murmuration/text/plain-path'
@@ -11,14 +12,14 @@ const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})(?:@([^/@]{1,255}))?
 
 /** Names of this server: its origin, all its hosts, and the domains of its handles. */
 export interface OwnNames extends OwnAddresses {
-  readonly site: OwnAddresses['site'] & { readonly localDomain: string; readonly webDomain: string }
+  readonly site: OwnAddresses['site'] & Pick<Site, 'handleDomains'>
 }
 
 /** Whether the URL is the id of an activity of a local account: the actor id with a fragment such as `#follows/5`. */
 const isActivityId = ({ hash }: URL): boolean => hash.includes('/')
 
 /** True if no domain is given, and for the domains of this server. */
-const isOwnDomain = (host: string | undefined, site: { localDomain: string; webDomain: string }): boolean =>
+const isOwnDomain = (host: string | undefined, site: Pick<Site, 'handleDomains'>): boolean =>
   host === undefined || handleKeyOf(`name@${host}`, site)?.domain === null
 
 /**

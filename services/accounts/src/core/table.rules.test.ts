@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addressKey, guarded, languagesIn, otherKind, readTable, separatorOf } from './table.rules.js'
 
 const here = 'here.example'
+const own = new Set([here, 'web.example'])
 const keys = (...given: Parameters<typeof readTable>) => readTable(...given)?.map((row) => row.key)
 
 test('tables are read with and without a header, and with columns in any order', () => {
@@ -15,20 +16,17 @@ test('tables are read with and without a header, and with columns in any order',
         ['alice', 'false', 'true', ''],
       ],
       here,
-      here,
+      own,
     ),
   ).toEqual([
     { cells: ['Bob@Remote.Example', 'true', 'false', 'en, de'], key: 'bob@remote.example' },
     { cells: ['alice', 'false', 'true', ''], key: 'alice@here.example' },
   ])
-  expect(keys('follows', [['@bob@remote.example'], ['carol@remote.example', 'true']], here, here)).toEqual([
+  expect(keys('follows', [['@bob@remote.example'], ['carol@remote.example', 'true']], here, own)).toEqual([
     'bob@remote.example',
     'carol@remote.example',
   ])
-  expect(readTable('mutes', [['Hide notifications'], ['x']], here, here)?.[0]?.cells).toEqual([
-    'Hide notifications',
-    '',
-  ])
+  expect(readTable('mutes', [['Hide notifications'], ['x']], here, own)?.[0]?.cells).toEqual(['Hide notifications', ''])
   expect(
     readTable(
       'mutes',
@@ -37,18 +35,18 @@ test('tables are read with and without a header, and with columns in any order',
         ['bob@b.example', '', 'false'],
       ],
       here,
-      here,
+      own,
     ),
   ).toEqual([{ cells: ['bob@b.example', 'false'], key: 'bob@b.example' }])
 })
 
 test('keys of rows are normalised by kind, and duplicates are dropped', () => {
-  expect(keys('domain_blocks', [['#domain'], ['Bücher.example'], ['xn--bcher-kva.example']], here, here)).toEqual([
+  expect(keys('domain_blocks', [['#domain'], ['Bücher.example'], ['xn--bcher-kva.example']], here, own)).toEqual([
     'xn--bcher-kva.example',
   ])
-  expect(keys('domain_blocks', [['bad.example'], ['no domain at all']], here, here)).toEqual(['bad.example', ''])
+  expect(keys('domain_blocks', [['bad.example'], ['no domain at all']], here, own)).toEqual(['bad.example', ''])
   expect(
-    keys('bookmarks', [['https://r.example/1'], ['javascript:alert(1)'], ['https://r.example/1']], here, here),
+    keys('bookmarks', [['https://r.example/1'], ['javascript:alert(1)'], ['https://r.example/1']], here, own),
   ).toEqual(['https://r.example/1', ''])
   expect(
     keys(
@@ -59,13 +57,13 @@ test('keys of rows are normalised by kind, and duplicates are dropped', () => {
         ['', 'x@y.example'],
       ],
       here,
-      here,
+      own,
     ),
   ).toEqual(['Friends\nbob@r.example', ''])
 })
 
 test('a table of another kind is refused', () => {
-  expect(readTable('blocks', [['#domain'], ['bad.example']], here, here)).toBe(null)
+  expect(readTable('blocks', [['#domain'], ['bad.example']], here, own)).toBe(null)
   expect(
     readTable(
       'follows',
@@ -74,22 +72,22 @@ test('a table of another kind is refused', () => {
         ['Friends', 'bob@r.example'],
       ],
       here,
-      here,
+      own,
     ),
   ).toBe(null)
-  expect(readTable('lists', [['Account address'], ['bob@r.example']], here, here)).toBe(null)
+  expect(readTable('lists', [['Account address'], ['bob@r.example']], here, own)).toBe(null)
 })
 
 test.each(['Domain', 'URI', 'Account address', 'List name'])(
   'a file without header may begin with the list %j',
   (title) => {
-    expect(keys('lists', [[title, 'bob@r.example']], here, here)).toEqual([`${title}\nbob@r.example`])
+    expect(keys('lists', [[title, 'bob@r.example']], here, own)).toEqual([`${title}\nbob@r.example`])
   },
 )
 
 test('a row with data is no header, whatever its other cells contain', () => {
-  expect(keys('domain_blocks', [['bad.example', 'domain']], here, here)).toEqual(['bad.example'])
-  expect(keys('follows', [['bob@r.example', 'uri']], here, here)).toEqual(['bob@r.example'])
+  expect(keys('domain_blocks', [['bad.example', 'domain']], here, own)).toEqual(['bad.example'])
+  expect(keys('follows', [['bob@r.example', 'uri']], here, own)).toEqual(['bob@r.example'])
 })
 
 const follows = ['Account address', 'Show boosts']
@@ -115,20 +113,26 @@ test.each([
 test('D070 a formula is quoted on export, and restored on import', () => {
   for (const cell of ['=1+1', '+49', '-x', '@SUM(A1)']) expect(guarded(cell)).toBe(`'${cell}`)
   expect(guarded('Friends')).toBe('Friends')
-  expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here, here)).toEqual(['=HYPERLINK()\nbob@r.example'])
+  expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here, own)).toEqual(['=HYPERLINK()\nbob@r.example'])
 })
 
 test('cells with languages and addresses are parsed', () => {
   expect(languagesIn('en, de ,')).toEqual(['en', 'de'])
   expect(languagesIn('')).toBe(undefined)
-  expect(addressKey('not an address', here, here)).toBe('')
-  expect(addressKey('Bob@web.example', here, 'web.example')).toBe(addressKey('bob', here, 'web.example'))
-  expect([addressKey('bob', 'Bücher.example', here), addressKey('bob@bücher.example', 'Bücher.example', here)]).toEqual(
-    ['bob@xn--bcher-kva.example', 'bob@xn--bcher-kva.example'],
-  )
-  expect([addressKey('bob', 'localhost:3000', here), addressKey('bob@localhost:3000', 'localhost:3000', here)]).toEqual(
-    ['bob@localhost', 'bob@localhost'],
-  )
+  expect(addressKey('not an address', here, own)).toBe('')
+  expect(addressKey('Bob@web.example', here, own)).toBe(addressKey('bob', here, own))
+  expect(keys('follows', [['bob@web.example'], ['bob'], ['bob@far.example']], here, own)).toEqual([
+    'bob@here.example',
+    'bob@far.example',
+  ])
+  expect([addressKey('bob', 'Bücher.example', own), addressKey('bob@bücher.example', 'Bücher.example', own)]).toEqual([
+    'bob@xn--bcher-kva.example',
+    'bob@xn--bcher-kva.example',
+  ])
+  expect([addressKey('bob', 'localhost:3000', own), addressKey('bob@localhost:3000', 'localhost:3000', own)]).toEqual([
+    'bob@localhost',
+    'bob@localhost',
+  ])
 })
 
 test.each([
@@ -164,7 +168,7 @@ test('columns are found by their names wherever they are', () => {
     ['Languages', 'Show boosts', 'Account address'],
     ['en', 'false', 'bob@b.example'],
   ]
-  expect(readTable('follows', follows, here, here)).toEqual([
+  expect(readTable('follows', follows, here, own)).toEqual([
     { cells: ['bob@b.example', 'false', '', 'en'], key: 'bob@b.example' },
   ])
   expect(
@@ -175,7 +179,7 @@ test('columns are found by their names wherever they are', () => {
         ['bob@b.example', 'Friends'],
       ],
       here,
-      here,
+      own,
     ),
   ).toEqual(['Friends\nbob@b.example'])
   expect(
@@ -186,7 +190,7 @@ test('columns are found by their names wherever they are', () => {
         ['suspend', 'bad.example'],
       ],
       here,
-      here,
+      own,
     ),
   ).toEqual(['bad.example'])
   expect(
@@ -197,7 +201,7 @@ test('columns are found by their names wherever they are', () => {
         ['bob@b.example', 'Friends'],
       ],
       here,
-      here,
+      own,
     ),
   ).toBeNull()
 })
@@ -209,13 +213,13 @@ test('rows of blank cells are left out, also before the header', () => {
     ['', '', ''],
     ['en', 'false', 'bob@b.example'],
   ]
-  expect(readTable('follows', follows, here, here)).toEqual([
+  expect(readTable('follows', follows, here, own)).toEqual([
     { cells: ['bob@b.example', 'false', '', 'en'], key: 'bob@b.example' },
   ])
 })
 
 test('a long cell is cut without half of a character, which the database refuses', () => {
   const title = `${'x'.repeat(2_047)}🎉`
-  const [row] = readTable('lists', [[title, 'bob@b.example']], here, here) ?? []
+  const [row] = readTable('lists', [[title, 'bob@b.example']], here, own) ?? []
   expect(row?.cells.every((cell) => cell.isWellFormed())).toBe(true)
 })

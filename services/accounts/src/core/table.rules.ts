@@ -109,13 +109,13 @@ export const otherKind = (kind: TableKind, file: readonly string[][], name: stri
 export const keyDomain = (localDomain: string): string => normaliseDomain(localDomain) ?? localDomain
 
 /**
- * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Handles without a domain, or with the domain of this
- * server's URLs, get the domain of its handles. Returns '' for an invalid handle.
+ * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Handles without a domain, or with another domain of this
+ * server, get the domain of its handles. Returns '' for an invalid handle.
  */
-export const addressKey = (address: string, localDomain: string, webDomain: string): string => {
+export const addressKey = (address: string, localDomain: string, handleDomains: ReadonlySet<string>): string => {
   const handle = parseHandle(address.trim())
   if (!handle) return ''
-  const isLocal = handle.domain === null || handle.domain === keyDomain(webDomain)
+  const isLocal = handle.domain === null || handleDomains.has(handle.domain)
   return `${handle.username.toLowerCase()}@${isLocal ? keyDomain(localDomain) : handle.domain}`
 }
 
@@ -124,13 +124,18 @@ const MAX_TITLE = 256
 /** Key of a list member: title and address, separated by a line break, which neither contains. */
 export const listKey = (title: string, address: string): string => `${title}\n${address}`
 
-const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string, webDomain: string): string => {
+const keyOf = (
+  kind: TableKind,
+  cells: readonly string[],
+  localDomain: string,
+  handleDomains: ReadonlySet<string>,
+): string => {
   const [first = '', second = ''] = cells
   if (kind === 'domain_blocks') return normaliseDomain(first.replace(/^@/, '')) ?? ''
   if (kind === 'bookmarks')
     return first.length <= 2_048 && /^https?:\/\//.test(first) && URL.canParse(first) ? first : ''
-  if (kind !== 'lists') return addressKey(first, localDomain, webDomain)
-  const address = addressKey(second, localDomain, webDomain)
+  if (kind !== 'lists') return addressKey(first, localDomain, handleDomains)
+  const address = addressKey(second, localDomain, handleDomains)
   return first === '' || first.length > MAX_TITLE || address === '' ? '' : listKey(first, address)
 }
 
@@ -142,7 +147,7 @@ export const readTable = (
   kind: TableKind,
   file: readonly string[][],
   localDomain: string,
-  webDomain: string,
+  handleDomains: ReadonlySet<string>,
 ): TableRow[] | null => {
   const filled = file.filter((row) => row.some((cell) => cell.trim() !== ''))
   const [first] = filled
@@ -153,7 +158,7 @@ export const readTable = (
   for (const row of head ? filled.slice(1) : filled) {
     const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MAX_CELL).toWellFormed()).trim())
     if (cells.every((cell) => cell === '')) continue
-    const key = keyOf(kind, cells, localDomain, webDomain)
+    const key = keyOf(kind, cells, localDomain, handleDomains)
     rows.set(key === '' ? `\n${rows.size}` : key, { cells, key })
   }
   return [...rows.values()]

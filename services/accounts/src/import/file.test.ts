@@ -4,7 +4,7 @@ import { BlobError, type BlobStore } from '@murmuration/blob'
 import { expect, test } from 'vitest'
 import { readImport } from './file.js'
 
-const site = { localDomain: 'here.example', webDomain: 'here.example' }
+const site = { localDomain: 'here.example', handleDomains: new Set(['here.example']) }
 const reading = (kind: 'follows' | 'filters', get: BlobStore['get']) =>
   readImport({ blobs: { get, delete: async () => undefined }, site, log: {} } as never, kind, {
     key: 'staging/x',

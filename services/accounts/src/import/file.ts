@@ -111,7 +111,7 @@ const tableOf = async (
   const given = await rowsOf(ctx, kind, key)
   // The file is refused also if rows repeat, because its last rows were not read. One row may be the header.
   if (given.length > importRows + 1) throw tooManyRows(importRows)
-  const rows = readTable(kind, given, ctx.site.localDomain, ctx.site.webDomain)
+  const rows = readTable(kind, given, ctx.site.localDomain, ctx.site.handleDomains)
   if (rows === null) throw invalidField('File is a table of another kind')
   return { rows, likelyKind: otherKind(kind, given, name) }
 }

@@ -4,7 +4,7 @@ import { isSuccessor } from '../remote-account/handle.rules.js'
 import { effectOfMove, movedRecently, nextMoveAt, targetFault } from './rules.js'
 
 const own = {
-  site: { origin: 'https://here.example', localDomain: 'handles.example', webDomain: 'here.example' },
+  site: { origin: 'https://here.example', handleDomains: new Set(['handles.example', 'here.example']) },
   ownHosts: new Set(['handles.example', 'here.example']),
 }
 const self = { id: '1', uri: 'https://here.example/ap/users/1', url: null, username: 'Ada', domain: null }

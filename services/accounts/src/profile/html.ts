@@ -18,9 +18,9 @@ const mentionTargets = async (
   ctx: Pick<Context, 'db' | 'site'>,
   texts: readonly string[],
 ): Promise<Map<string, MentionTarget>> => {
-  const { localDomain, webDomain } = ctx.site
+  const { handleDomains } = ctx.site
   const tokens = texts.flatMap(mentionsIn)
-  const keys = [...new Set(tokens.map((token) => handleKey(token, localDomain, webDomain)))].slice(0, MAX_MENTIONS)
+  const keys = [...new Set(tokens.map((token) => handleKey(token, handleDomains)))].slice(0, MAX_MENTIONS)
   const rows = await accountsByHandles(
     ctx.db,
     keys.map((key) => {
@@ -30,10 +30,7 @@ const mentionTargets = async (
   )
   const shown = rows.filter((row) => row.usable && !row.suspended)
   return new Map(
-    shown.map((row) => [
-      handleKey(row, localDomain, webDomain),
-      { url: row.url, username: row.username, acct: acctOf(row) },
-    ]),
+    shown.map((row) => [handleKey(row, handleDomains), { url: row.url, username: row.username, acct: acctOf(row) }]),
   )
 }
 
@@ -45,8 +42,7 @@ export const profileHtml = async (
   const context: RenderContext = {
     mentions: await mentionTargets(ctx, [note, ...fields.map((field) => field.value)]),
     tagUrl: (name) => `${ctx.site.origin}/tags/${encodeURIComponent(name)}`,
-    localDomain: ctx.site.localDomain,
-    webDomain: ctx.site.webDomain,
+    handleDomains: ctx.site.handleDomains,
   }
   return {
     noteHtml: renderBioHtml(note, context),

@@ -1,7 +1,6 @@
 /** Decides which remote accounts may be stored, and when they are fetched again. */
 import { createHash } from 'node:crypto'
 import type { Site } from '@murmuration/kernel'
-import { normaliseDomain } from '@murmuration/text'
 import { linksToProve, type Provable } from '../core/verified-link.rules.js'
 
 export interface DomainRuleFacts {
@@ -23,12 +22,11 @@ export const stricterRule = (one: DomainRuleFacts | null, other: DomainRuleFacts
  */
 export const refusalOfActor = (
   actor: { uri: string; domain: string },
-  site: Pick<Site, 'localDomain' | 'webDomain'>,
+  site: Pick<Site, 'localDomain' | 'webDomain' | 'handleDomains'>,
   rule: DomainRuleFacts | null,
 ): 'ours' | 'blocked' | null => {
-  const own = [site.localDomain, site.webDomain]
   const host = new URL(actor.uri).host
-  if (own.includes(host) || own.map(normaliseDomain).includes(actor.domain)) return 'ours'
+  if ([site.localDomain, site.webDomain].includes(host) || site.handleDomains.has(actor.domain)) return 'ours'
   return rule?.severity === 'suspend' ? 'blocked' : null
 }
 

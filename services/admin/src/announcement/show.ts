@@ -55,8 +55,8 @@ export const renderAnnouncements = async (
   viewer: string | null,
   rows: readonly (AnnouncementRow & { read?: boolean })[],
 ): Promise<Json<Announcement>[]> => {
-  const { origin, localDomain, webDomain } = ctx.site
-  const keysIn = (text: string) => mentionsIn(text).map((mention) => handleKey(mention, localDomain, webDomain))
+  const { origin, handleDomains } = ctx.site
+  const keysIn = (text: string) => mentionsIn(text).map((mention) => handleKey(mention, handleDomains))
   const keys = [...new Set(rows.flatMap((row) => keysIn(row.text)))].slice(0, HANDLES)
   const linked = [...new Set(rows.flatMap((row) => statusIdsIn(row.text, origin)))].slice(0, 5 * STATUSES)
   const shortcodes = [...new Set(rows.flatMap((row) => shortcodesIn(row.text)))].slice(0, HANDLES)
@@ -84,7 +84,7 @@ export const renderAnnouncements = async (
     const mentioned = [...new Set(keysIn(row.text))]
     const own: Omit<Announcement, 'statuses'> = {
       id: row.id,
-      content: renderStatusHtml(row.text, { mentions: accounts, tagUrl, localDomain, webDomain }),
+      content: renderStatusHtml(row.text, { mentions: accounts, tagUrl, handleDomains }),
       starts_at: iso(row.starts_at),
       ends_at: iso(row.ends_at),
       all_day: row.all_day,

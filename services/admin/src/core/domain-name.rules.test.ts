@@ -11,7 +11,7 @@ import {
   withParents,
 } from './domain-name.rules.js'
 
-const own = ['here.example:3000', 'www.here.example']
+const own = new Set(['here.example', 'www.here.example'])
 
 test.each([
   ['BAD.example', 'bad.example'],

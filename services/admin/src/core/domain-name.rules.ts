@@ -21,12 +21,15 @@ export interface DomainBlock {
 /** Stamp of accounts that a block changed, so that removing the block undoes only its changes: the creation time of the block. */
 export const blockStamp = (block: Pick<DomainBlock, 'created_at'>): string => block.created_at.toISOString()
 
-/** Normalised domain as entered by staff. Throws 422 for own domains, which cannot be blocked or allowed. */
-export const otherDomain = (given: string | null | undefined, own: readonly string[]): string => {
+/**
+ * Normalised domain as entered by staff. Throws 422 for own domains, which cannot be blocked or allowed; `own` contains them in
+ * normalised form.
+ */
+export const otherDomain = (given: string | null | undefined, own: ReadonlySet<string>): string => {
   if (!given?.trim()) throw invalidField("Domain can't be blank")
   const domain = normaliseDomain(given)
   if (domain === null) throw invalidField('Domain is not a valid domain name')
-  if (own.some((one) => normaliseDomain(one) === domain)) throw invalidField('Domain is that of this server')
+  if (own.has(domain)) throw invalidField('Domain is that of this server')
   return domain
 }
 

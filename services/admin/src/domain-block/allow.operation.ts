@@ -39,7 +39,7 @@ export const show = handle(domainAllowShow, async (ctx, _viewer, { id }) => {
 
 /** Allows a server. A server that is allowed already is returned unchanged, without an entry in the audit log. */
 export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
-  const domain = otherDomain(input.domain, [ctx.site.localDomain, ctx.site.webDomain])
+  const domain = otherDomain(input.domain, ctx.site.handleDomains)
   const known = await allowOf(ctx.db, domain)
   if (known) return adminAllow(known)
   const { all } = await changePolicy(ctx, (tx) => createAllows(ctx, tx, viewer, [domain]))
@@ -66,7 +66,7 @@ export const find = handle(domainAllowFind, async (ctx, _viewer, { after }) => {
 })
 
 /** Normalised domain of another server; null for an invalid domain. */
-const nameOf = (given: string, own: readonly string[]): string | null => {
+const nameOf = (given: string, own: ReadonlySet<string>): string | null => {
   try {
     return otherDomain(given, own)
   } catch (error) {
@@ -77,7 +77,7 @@ const nameOf = (given: string, own: readonly string[]): string | null => {
 
 /** Allows servers, for operators. */
 export const createByOperator = handle(domainAllowCreateByOperator, async (ctx, _viewer, { domains }) => {
-  const read = domains.map((given) => ({ given, domain: nameOf(given, [ctx.site.localDomain, ctx.site.webDomain]) }))
+  const read = domains.map((given) => ({ given, domain: nameOf(given, ctx.site.handleDomains) }))
   const names = read.flatMap(({ domain }) => (domain === null ? [] : [domain]))
   const { fresh } = await changePolicy(ctx, (tx) => createAllows(ctx, tx, null, names))
   const made = new Set(fresh.map((row) => row.domain))
@@ -92,7 +92,7 @@ export const createByOperator = handle(domainAllowCreateByOperator, async (ctx, 
 
 /** Removes a server from the allow list, for operators. */
 export const removeByOperator = handle(domainAllowRemoveByOperator, async (ctx, _viewer, input) => {
-  const domain = otherDomain(input.domain, [])
+  const domain = otherDomain(input.domain, new Set())
   await changePolicy(ctx, async (tx) => {
     const row = await allowOf(tx, domain)
     if (!row) throw notFound()

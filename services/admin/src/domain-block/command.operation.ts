@@ -39,7 +39,7 @@ export const createByOperator = handle(domainBlockCreateByOperator, async (ctx, 
 
 /** Removes the domain block of a server, for operators. */
 export const removeByOperator = handle(domainBlockRemoveByOperator, async (ctx, _viewer, input) => {
-  const domain = otherDomain(input.domain, [])
+  const domain = otherDomain(input.domain, new Set())
   await changePolicy(ctx, async (tx) => {
     const [before] = await blocksOf(tx, [domain])
     if (!before) throw notFound()

@@ -34,7 +34,7 @@ export const newBlock = (
   wanted: WantedBlock,
 ): DomainBlockRow => ({
   id: ctx.ids.next(),
-  domain: otherDomain(domain, [ctx.site.localDomain, ctx.site.webDomain]),
+  domain: otherDomain(domain, ctx.site.handleDomains),
   severity: severityOf(wanted.severity ?? 'silence'),
   reject_media: wanted.reject_media ?? false,
   reject_reports: wanted.reject_reports ?? false,

@@ -36,11 +36,11 @@ export interface Self {
 const HOUR_MS = 3_600_000
 
 export const createSelf = (
-  base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'clock'> & { site: Site },
+  base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'clock' | 'common'> & { site: Site },
   config: Config,
 ): Self => {
   const { site } = base
-  const domains = [site.localDomain, site.webDomain, ...entriesOf(config.alternateDomains)]
+  const domains = [site.localDomain, site.webDomain, ...entriesOf(base.common.alternateDomains)]
     .map(readDomain)
     .filter((it) => it !== null)
   const keys = keyCache()

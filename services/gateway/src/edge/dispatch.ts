@@ -38,7 +38,7 @@ export const createDispatch = (options: {
   const { https } = ctx.site
   const { log, config } = ctx
   const router = createRouter(options.operations, { https, membersOnly: edge.access.membersOnly })
-  const isOurs = createHostTest(ctx.site, config.alternateDomains, config.trustedProxies)
+  const isOurs = createHostTest(ctx.site, ctx.common.alternateDomains, config.trustedProxies)
   const serve = createServe(edge)
   let inFlight = 0
 

@@ -3,6 +3,7 @@
  */
 import { type AccountRecord, accountResolve, showAuthor } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
+import type { Site } from '@murmuration/kernel'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
@@ -24,11 +25,8 @@ export interface Mentioned {
 }
 
 /** Distinct handles of a text in the form that accounts uses: `name`, or `name@domain`. At most 200. */
-export const handlesIn = (text: string, site: { localDomain: string; webDomain: string }): string[] =>
-  [...new Set(mentionsIn(text).map((token) => handleKey(token, site.localDomain, site.webDomain)))].slice(
-    0,
-    MAX_HANDLES,
-  )
+export const handlesIn = (text: string, site: Pick<Site, 'handleDomains'>): string[] =>
+  [...new Set(mentionsIn(text).map((token) => handleKey(token, site.handleDomains)))].slice(0, MAX_HANDLES)
 
 const keyOf = (record: Pick<AccountRecord, 'username' | 'domain'>): string => {
   const name = record.username.toLowerCase()

@@ -13,13 +13,12 @@ import type { Mentioned } from './mention.js'
  * @param quotedUrl page of the quoted status, linked first for clients and servers without quotes
  */
 export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quotedUrl: string | null = null) => {
-  const { origin, localDomain, webDomain } = ctx.site
-  const text = rewriteMentions(typed, mentioned.accts, localDomain, webDomain)
+  const { origin, handleDomains } = ctx.site
+  const text = rewriteMentions(typed, mentioned.accts, handleDomains)
   const html = renderStatusHtml(text, {
     mentions: mentioned.targets,
     tagUrl: (name) => tagUrl(origin, name),
-    localDomain,
-    webDomain,
+    handleDomains,
   })
   const prefix = quotedUrl === null ? '' : quoteInlinePrefix(quotedUrl, text)
   return { text, html: prefix + html, tags: hashtagsIn(text) }

@@ -8,7 +8,7 @@ import { putRemoteAttachments } from '@murmuration/contracts/media'
 import { fanOut, previewLink, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'
-import { firstLink, parseHandle } from '@murmuration/text'
+import { firstLink, handleKey, parseHandle } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { pictureInUse, withLeases } from '../core/preview-card/lease.js'
 import { holdLease } from '../core/preview-card/lease.store.js'
@@ -61,9 +61,7 @@ const authorOf = async (ctx: Context, facts: PreviewFacts): Promise<{ id: string
   const handle = facts.creator === null ? null : parseHandle(facts.creator.replace(/^@?/, '@'))
   if (handle === null) return null
   try {
-    const { username, domain } = handle
-    const name = domain === null || domain === ctx.site.localDomain ? username : `${username}@${domain}`
-    const { record } = await ctx.call(accountResolve, { handle: name.toLowerCase() })
+    const { record } = await ctx.call(accountResolve, { handle: handleKey(handle, ctx.site.handleDomains) })
     if (!record || record.suspended || !record.usable) return null
     const { allowed } = await ctx.call(creditAllowed, { id: record.id, host: new URL(facts.url).hostname })
     return { id: record.id, allowed }

@@ -134,14 +134,14 @@ export const namedAuthors = async (
   from: SearchQuery['from'],
   accountId: string | undefined,
 ): Promise<Author[]> => {
-  const { localDomain, webDomain } = ctx.site
-  const keyOf = (named: Named) => (named === 'me' ? null : handleKey(named, localDomain, webDomain))
+  const { handleDomains } = ctx.site
+  const keyOf = (named: Named) => (named === 'me' ? null : handleKey(named, handleDomains))
   const handles = [...new Set(from.flatMap((one) => keyOf(one.named) ?? []))]
   const ids = accountId === undefined ? [] : [accountId]
   if (from.length + ids.length === 0) return []
   const { records } = handles.length + ids.length ? await ctx.call(accountRecords, { handles, ids }) : { records: [] }
   const usable = records.filter((one) => one.usable && !one.suspended)
-  const known = new Map(usable.map((one) => [handleKey(one, localDomain, webDomain), one.id]))
+  const known = new Map(usable.map((one) => [handleKey(one, handleDomains), one.id]))
   const idOf = (named: Named): string => {
     const id = named === 'me' ? viewerId : known.get(keyOf(named) ?? '')
     if (!id) throw fail('not_found', 'Not Found')

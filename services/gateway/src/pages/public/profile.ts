@@ -1,7 +1,7 @@
 /** Public profiles of local accounts, and redirects to the profiles of remote accounts. */
 import type { Account } from '@murmuration/contracts/entities'
 import { accountTimeline } from '@murmuration/contracts/statuses'
-import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'
+import { excerpt, htmlToPlainText, parseHandle, webUrl } from '@murmuration/text'
 import { PROFILE_PARTS } from '@murmuration/text/profile-part'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -69,9 +69,8 @@ const show: Page = async (request) => {
     return sendFeed(request, name.slice(0, -RSS_SUFFIX.length), '', { exclude_replies: true })
   const handle = parseHandle(name)
   if (!handle) throw pageNotFound()
-  const { localDomain, origin } = ctx.site
-  const here = [localDomain, ctx.site.webDomain].map((domain) => normaliseDomain(domain))
-  if (handle.domain !== null && here.includes(handle.domain)) return redirect(res, `/@${handle.username}`, 301)
+  const { localDomain, handleDomains, origin } = ctx.site
+  if (handle.domain !== null && handleDomains.has(handle.domain)) return redirect(res, `/@${handle.username}`, 301)
   const account = await accountByHandle(
     request,
     handle.domain ? `${handle.username}@${handle.domain}` : handle.username,
