@@ -14,7 +14,7 @@ const everyPending = async (operator: Operator) =>
 const pendingId = async (operator: Operator, name: string): Promise<string> => {
   const wanted = name.replace(/^@/, '').toLowerCase()
   const found = (await everyPending(operator)).find((one) => one.username.toLowerCase() === wanted)
-  if (!found) throw new Error(`Nobody named ${name} waits for approval.`)
+  if (!found) throw new Error(`No pending sign-up is named ${name}.`)
   return found.id
 }
 
@@ -29,7 +29,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
         const lines = users.map((one) =>
           `@${one.username}  ${one.created_at.slice(0, 10)}  ${one.reason ?? ''}`.trimEnd(),
         )
-        return { data: users, text: lines.join('\n') || 'Nobody waits.' }
+        return { data: users, text: lines.join('\n') || 'No pending sign-ups.' }
       }),
     )
   account

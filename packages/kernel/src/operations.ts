@@ -124,7 +124,7 @@ const handle = async (
   if (options.checkOutputs && (reply?.status ?? 200) < 300) checkOutput(operation, bytes)
   if (!operation.large && bytes.length > MAX_MESSAGE) {
     options.log.error({ operation: operation.name, bytes: bytes.length }, 'an answer is too large for one message')
-    throw fail('too_large', 'The answer is too large, please ask for less')
+    throw fail('too_large', 'The response is too large, please request less')
   }
   return { bytes, meta: metaOf(reply) }
 }

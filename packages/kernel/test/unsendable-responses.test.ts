@@ -31,7 +31,7 @@ test('F021 a response too large for one message is refused immediately with that
   const answer = await cluster.request(list, { size: 950_000 })
   expect([answer.meta.status, answer.meta.code]).toEqual([413, 'too_large'])
   expect(JSON.parse(Buffer.from(answer.bytes).toString())).toMatchObject({
-    error: 'The answer is too large, please ask for less',
+    error: 'The response is too large, please request less',
   })
   expect((await cluster.call(list, { size: 800_000 })).text).toHaveLength(800_000)
 })

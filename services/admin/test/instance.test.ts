@@ -215,13 +215,27 @@ test('S-216 the documents name the version of the API that clients compare', asy
 
 test('S-090 the privacy policy is Markdown and HTML, with a default text', async () => {
   const usual = await call(privacyPolicy, {})
-  expect(usual.text).toContain(`# Privacy on ${harness.cluster.env.LOCAL_DOMAIN}`)
-  expect(usual.content).toMatch(/^<h1>Privacy on /)
+  expect(usual.text).toContain(`# Privacy policy of ${harness.cluster.env.LOCAL_DOMAIN}\n\n`)
+  expect(usual.content).toMatch(/^<h1>Privacy policy of /)
   await set('site_terms', 'On %{domain} we keep <nothing>. ![x](https://spy.example/p.png)')
   const written = await call(privacyPolicy, {})
   expect(written.text).toBe(`On ${harness.cluster.env.LOCAL_DOMAIN} we keep <nothing>. ![x](https://spy.example/p.png)`)
   expect(written.content).toBe(`<p>On ${harness.cluster.env.LOCAL_DOMAIN} we keep &lt;nothing&gt;. </p>\n`)
   expect(Date.parse(written.updated_at)).toBeGreaterThan(Date.parse(usual.updated_at))
+})
+
+test.each([
+  ['de', 'Datenschutzerklärung von', 'Welche Daten wir erheben'],
+  ['de-AT', 'Datenschutzerklärung von', 'Welche Daten wir erheben'],
+  ['tlh', 'Privacy policy of', 'What information we collect'],
+  [null, 'Privacy policy of', 'What information we collect'],
+])('the default privacy policy in the language %s', async (lang, title, heading) => {
+  await set('site_terms', '')
+  const { text, content } = await call(privacyPolicy, { lang })
+  expect(text.startsWith(`# ${title} ${harness.cluster.env.LOCAL_DOMAIN}\n\n`)).toBe(true)
+  expect(content).toContain(`<h2>${heading}</h2>`)
+  expect(content.match(/<li>/g)).toHaveLength(6)
+  expect(content).not.toContain('{')
 })
 
 test('the banner and icons in the document are pictures of the stated sizes', async () => {

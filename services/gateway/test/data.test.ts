@@ -265,7 +265,7 @@ test('an account moves to another one that has it as an alias, and cancels the r
   const fan = (await signedIn('fan')).viewer
   await harness.call(followCreate, { id: olga.id }, fan)
   await old.get(at('/settings/migration'))
-  expect(old.page().text).toContain('1 follower will follow that one')
+  expect(old.page().text).toContain('1 follower will follow that account')
   const move = (password: string) =>
     old.submit(form(old, '/settings/migration'), { fields: { acct: 'olga2', password } })
   expect((await move(PASSWORD)).text).toContain('does not name this account as an alias')
@@ -277,9 +277,9 @@ test('an account moves to another one that has it as an alias, and cancels the r
   expect(added.text).toContain('The alias was added')
   expect((await move('wrong')).text).toContain('The password is not right.')
   const moved = await move(PASSWORD)
-  expect(moved.text).toContain('You have moved. Your followers are being carried over.')
+  expect(moved.text).toContain('You have moved. Your followers are being moved.')
   await harness.settle()
-  expect((await old.get(at('/settings/migration'))).text).toContain('everybody here was carried over')
+  expect((await old.get(at('/settings/migration'))).text).toContain('all followers on this server have moved')
   expect((await harness.call(accountLookup, { acct: 'olga2' })).followers_count).toBe(1)
   expect((await harness.http('/@olga')).text).toContain('olga2')
   // A moved account can still export its data.

@@ -307,6 +307,9 @@ test('title, description, policy and feed access of the server settings apply to
   expect(textOf(about)).toContain('The source code is available on request.')
   const policy = await harness.http('/privacy-policy')
   expect([policy.status, textOf(policy).includes('Privacy policy')]).toEqual([200, true])
+  const german = textOf(await harness.http('/privacy-policy?lang=de'))
+  expect(german).toContain('Welche Daten wir erheben')
+  expect(german).not.toContain('What information we collect')
 })
 
 test('manifest, robots.txt, health, default pictures and OpenAPI document have their types and contents', async () => {

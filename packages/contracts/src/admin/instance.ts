@@ -11,7 +11,7 @@ import {
   TermsOfService,
   V1Instance,
 } from '../entities/index.js'
-import { anyone, get, operation, optional, raw, text } from '../kit/index.js'
+import { anyone, get, operation, optional, raw, text, textOrNone } from '../kit/index.js'
 
 const nothing = z.object({})
 
@@ -63,10 +63,12 @@ export const extendedDescription = operation('admin.page.extended-description', 
 export const privacyPolicy = operation('admin.page.privacy-policy', {
   http: get('/api/v1/instance/privacy_policy'),
   viewer: anyone(),
-  input: nothing,
+  // The language is a parameter, because shared caches store the response for each URL.
+  input: z.object({ lang: textOrNone(100).optional() }),
   output: PrivacyPolicy,
   cache: 'instance',
-  about: 'The privacy policy, as HTML and as its Markdown source.',
+  about:
+    'The privacy policy, as HTML and as its Markdown source. A default policy is in the language `lang`, else in English.',
 })
 
 export const instanceActivity = operation('admin.instance.activity', {

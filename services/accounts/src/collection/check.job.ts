@@ -95,5 +95,5 @@ export const checkCollection = work(checkCollectionJob, async (ctx, { collection
   if (found.length > 0) await storeFound(ctx, row, found)
   // After the last try, the job ends without an error. The next activity about the collection, or its next fetch, queues the job again.
   if ((items.later || accounts.later || isProofMissing) && tries < checkCollectionJob.retry.times)
-    throw notYet('Some of what a collection holds cannot be read yet')
+    throw notYet('Some items of the collection cannot be read yet')
 })

@@ -86,7 +86,7 @@ const isAway = (error: unknown): boolean => {
 }
 
 const unavailable = (name: string, cause: unknown): Failure =>
-  fail('unavailable', errorText('{name} cannot be reached at the moment.', { name }), { cause, retryAfter: 10 })
+  fail('unavailable', errorText('{name} is currently unavailable.', { name }), { cause, retryAfter: 10 })
 
 const refused = (name: string, cause?: unknown): Failure =>
   fail('forbidden', errorText('{name} did not confirm who you are.', { name }), { cause })

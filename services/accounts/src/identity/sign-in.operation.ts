@@ -61,7 +61,7 @@ export const finishIdentity = handle(
     const data: UnknownIdentityStep = { provider: id, providerName: provider.name, claims: { ...claims, email }, next }
     const owner = await ownerOfAddress(ctx, data)
     if (owner && owner.password_hash === null)
-      throw fail('forbidden', 'Somebody here has this e-mail address already. Sign in the way you did before.')
+      throw fail('forbidden', 'Another account already uses this e-mail address. Sign in to that account instead.')
     return {
       outcome: {
         kind: 'unknown' as const,

@@ -26,7 +26,7 @@ const table = {
   ],
   invalid_scope: ['invalid', 400, errorText('The requested scope is invalid, unknown, or malformed.')],
   access_denied: ['forbidden', 403, errorText('The resource owner or authorization server denied the request.')],
-  login_required: ['unauthenticated', 401, errorText('Nobody is signed in.')],
+  login_required: ['unauthenticated', 401, errorText('The user is not signed in.')],
   interaction_required: ['forbidden', 403, errorText('The resource owner has to be asked.')],
   unsupported_response_type: [
     'invalid',

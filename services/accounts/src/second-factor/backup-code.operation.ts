@@ -11,7 +11,7 @@ export const renewCodes = handle(backupCodeRenew, async (ctx, _viewer, { session
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   if (!(await factorsOf(ctx.db, user.user_id)))
-    throw fail('unprocessable', 'Backup codes stand in for a second factor; add one first.')
+    throw fail('unprocessable', 'Add a second factor before you create backup codes.')
   const backupCodes = await ctx.db.tx(async (tx) => {
     await writeMail(ctx, tx, user, 'recovery-codes-renewed')
     return renewBackupCodes(ctx, tx, user.user_id)

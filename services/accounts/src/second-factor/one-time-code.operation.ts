@@ -29,7 +29,8 @@ const wrong = () =>
 export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { session, code }) => {
   const user = await signedIn(ctx, session)
   const begun = await oneTimeCodeOf(ctx.db, user.user_id)
-  if (!begun || begun.confirmed_at) throw fail('unprocessable', 'No app is being set up; begin again.')
+  if (!begun || begun.confirmed_at)
+    throw fail('unprocessable', 'The setup of the authenticator app has expired. Please start again.')
   const step = stepOfCode(
     ctx.secretCipher.decrypt(begun.secret_sealed, codeContext(user.user_id)),
     code,

@@ -42,11 +42,11 @@ export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input)
     step?.user_id === user.user_id && step.challenge !== null
       ? await proveNewKey(relyingParty(ctx), step.challenge, input.credential)
       : null
-  if (!proved) throw fail('unprocessable', 'The key did not answer as it should; begin again.')
+  if (!proved) throw fail('unprocessable', 'The security key could not be verified. Please try again.')
   const name = input.name.trim().slice(0, MAX_NAME) || 'Security key'
   const backupCodes = await ctx.db.tx(async (tx) => {
     const key = { id: ctx.ids.next(), userId: user.user_id, ...proved, name, at }
-    if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This key is known already.')
+    if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This security key is already registered.')
     await deleteOtherSessions(tx, user.user_id, user.session_id)
     logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was added', kind: 'key' })
     await writeMail(ctx, tx, user, 'security-key-added', { facts: { name } })

@@ -35,7 +35,7 @@ test.each([
   ['min_age', '-3', 'Min age must be from 1 to 120'],
   ['languages', 'en', 'Languages is invalid'],
   ['languages', '[]', "Languages can't be blank"],
-  ['languages', '["en","klingon"]', 'Languages holds the unknown language klingon'],
+  ['languages', '["en","klingon"]', 'Languages contains the unknown language klingon'],
   ['site_title', ' ', "Site title can't be blank"],
   ['site_short_description', 'x'.repeat(201), 'Site short description is too long (maximum is 200 characters)'],
   ['site_contact_email', 'nobody', 'Site contact email is invalid'],

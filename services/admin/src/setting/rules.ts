@@ -48,7 +48,7 @@ const refusals: Record<string, (value: unknown) => ErrorText | null> = {
     const wrong = codes.find((code) => supportedLanguage(code) !== code)
     return wrong === undefined
       ? null
-      : errorText('holds the unknown language {language}', { language: wrong.slice(0, 20) })
+      : errorText('contains the unknown language {language}', { language: wrong.slice(0, 20) })
   },
   status_page_url: (value) =>
     value === null || z.url({ protocol: /^https?$/ }).safeParse(value).success ? null : errorText('is invalid'),

@@ -40,7 +40,7 @@ import { relayOf } from './view.js'
 const addressesOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
   if (styleOf(url) === 'inbox') return { inbox_url: url, actor_uri: null }
   const { outcome, actor } = await ctx.call(fetchActor, { uri: url })
-  if (outcome === 'later') throw fail('unavailable', 'The relay does not answer, try again later', { retryAfter: 30 })
+  if (outcome === 'later') throw fail('unavailable', 'The relay does not respond, try again later', { retryAfter: 30 })
   if (actor === null || actor.uri !== url) throw invalidField('Inbox URL is neither an inbox nor an actor')
   return { inbox_url: actor.inbox_url, actor_uri: actor.uri }
 }

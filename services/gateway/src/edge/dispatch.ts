@@ -118,7 +118,7 @@ export const createDispatch = (options: {
       const mark = url.indexOf('?')
       const path = mark < 0 ? url : url.slice(0, mark)
       if (!isOurs(req)) {
-        const text = errorText('This server answers for {host}; other names are listed in ALTERNATE_DOMAINS', {
+        const text = errorText('This server serves {host}; other names are listed in ALTERNATE_DOMAINS', {
           host: ctx.site.webDomain,
         })
         refuseUnrouted(req, res, path, fail('not_found', text, { status: 421 }))

@@ -81,5 +81,5 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, background: bool
       return attempt(false)
     })
   if ((await first()) || (await attempt(true))) return
-  throw fail('unavailable', 'The copy of another row is gone', { retryAfter: 60 })
+  throw fail('unavailable', 'The copy of another row is missing', { retryAfter: 60 })
 }

@@ -152,5 +152,5 @@ export const notify = async (
     if (found.evaluated.length === 0) return
     if ((await ctx.db.tx((tx) => storeAll(ctx, tx, origin, from, found, since))) === 'done') return
   }
-  throw fail('unavailable', 'The recipients changed their minds too often meanwhile')
+  throw fail('unavailable', 'The settings of the recipients changed too often, please try again')
 }

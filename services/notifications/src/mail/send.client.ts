@@ -77,7 +77,7 @@ const asFailure = (error: unknown): Error => {
   // Only the code of an SMTP response is kept, because its text may contain addresses.
   if (status >= 500 && EMAIL_STEPS.has(String(command)) && refusalReason(error as Trouble) === null)
     return new PermanentError(`the mail server refused it with ${status}`)
-  return fail('unavailable', 'The mail server does not take mail at the moment', {
+  return fail('unavailable', 'The mail server does not currently accept e-mail', {
     cause: new Error(
       `mail server: ${mailReason(error) ?? ''} (${[String(code ?? 'unknown'), status || ''].join(' ').trim()})`,
     ),

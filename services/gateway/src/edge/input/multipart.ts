@@ -45,7 +45,7 @@ export const asRefusal = (error: unknown): unknown => {
   if (error.code === 'too_large') return invalidField('File size must be less than 99 MB')
   if (error.code === 'interrupted') return fail('invalid', 'The request broke off', { cause: error })
   return error.code === 'no_space'
-    ? fail('no_space', 'There is no room for this file now, please try again later', { cause: error, retryAfter: 60 })
+    ? fail('no_space', 'There is no space left for uploads, please try again later', { cause: error, retryAfter: 60 })
     : fail('unavailable', 'There was a temporary problem serving your request, please try again', {
         cause: error,
         retryAfter: 5,

@@ -84,7 +84,7 @@ const signUpsTile = async ({ callApi, may }: StaffRequest): Promise<Html | ''> =
   const found = await orNull(callApi.page(adminAccountList, { origin: 'local', status: 'pending', limit: MAX_COUNT }))
   if (found === null) return unavailable(t('Pending sign-ups'))
   const waits = found.items.length > 0
-  const note = waits ? t('Waiting for your decision') : t('Nobody waits.')
+  const note = waits ? t('Waiting for your decision') : t('No pending sign-ups.')
   return tile('/admin/sign_ups', t('Pending sign-ups'), counted(found.items), note, waits)
 }
 

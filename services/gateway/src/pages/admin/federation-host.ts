@@ -47,7 +47,7 @@ const sending = (one: HostDetail, now: number): Html =>
     [t('Reason'), one.trouble],
     [t('Paused until'), one.paused_until && readTime(one.paused_until) > now ? timeOf(one.paused_until) : null],
     [t('Unavailable since'), one.unavailable_since ? timeOf(one.unavailable_since) : null],
-    [t('Inboxes that are gone'), one.gone_inboxes > 0 ? numberOf(one.gone_inboxes) : null],
+    [t('Inboxes that no longer exist'), one.gone_inboxes > 0 ? numberOf(one.gone_inboxes) : null],
   ])}</section>`
 
 const receiving = (request: StaffRequest, one: HostDetail): Html => {

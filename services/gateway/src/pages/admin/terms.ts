@@ -28,7 +28,7 @@ const list = async (request: StaffRequest): Promise<void> => {
   request.show({
     title: t('Terms of service'),
     current: 'terms',
-    body: html`<p class="muted">${t('Published terms cannot be changed. A new version holds from its own day on, and account holders get an e-mail about it.')}</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">${t('New version')}</a></p>${table(
+    body: html`<p class="muted">${t('Published terms cannot be changed. A new version takes effect on its own date, and account holders get an e-mail about it.')}</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">${t('New version')}</a></p>${table(
       t('Terms of service'),
       [t('In force from'), t('State'), t('Published'), ''],
       all.map((one) => [

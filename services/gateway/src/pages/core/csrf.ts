@@ -29,7 +29,7 @@ const containsNul = (value: unknown): boolean =>
     ? value.includes('\0')
     : typeof value === 'object' && value !== null && Object.entries(value).flat().some(containsNul)
 
-const nullCharacter = () => fail('unprocessable', 'What was sent contains a null character')
+const nullCharacter = () => fail('unprocessable', 'The form contains a null character')
 
 /** Returns the form unchanged. Throws `unprocessable` if the form contains a NUL character. */
 const withoutNul = <Form extends Record<string, unknown>>(form: Form): Form => {

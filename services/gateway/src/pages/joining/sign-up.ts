@@ -26,7 +26,7 @@ const openingFor = ({ ctx, ip }: PageRequest, code: string): Promise<Opening> =>
 const closed = ({ ctx, res }: PageRequest, opening: Opening): void => {
   const { site_title: title } = ctx.policy.settings()
   const words = opening.external_only
-    ? html`<p>${t('People of {site} sign in elsewhere; there is nothing to sign up for here.', { site: title })}</p><p><a class="button" href="/auth/sign_in">${t('Sign in')}</a></p>`
+    ? html`<p>${t('Accounts on {site} are created by an external sign-in service.', { site: title })}</p><p><a class="button" href="/auth/sign_in">${t('Sign in')}</a></p>`
     : html`<p>${opening.closed_message || t('Registrations on {site} are currently closed.', { site: title })}</p>${
         opening.bad_code ? html`<p>${t('This invite is used up or has expired.')}</p>` : ''
       }<p class="muted">${t('You can sign up on another server and follow people on this one.')}</p>`

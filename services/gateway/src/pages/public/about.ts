@@ -9,7 +9,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { Account, Instance } from '@murmuration/contracts/entities'
 import { dotted, type Html, html } from '../core/html.js'
-import { t } from '../core/language.js'
+import { languageNow, t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import type { Page, PageRequest, Pages } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
@@ -90,7 +90,7 @@ ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, l
 }
 
 const privacy: Page = async ({ ctx, res }) => {
-  const { content, updated_at: at } = await orPageNotFound(ctx.call(privacyPolicy, {}))
+  const { content, updated_at: at } = await orPageNotFound(ctx.call(privacyPolicy, { lang: languageNow() }))
   sendPage(ctx, res, {
     title: t('Privacy policy'),
     wide: true,

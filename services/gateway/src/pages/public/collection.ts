@@ -46,7 +46,7 @@ const show: Page = async (request) => {
 <p class="muted small">${dotted(
       owner && t('Picked by {link}', { link: html`<a href="${owner.url}">@${owner.acct}</a>` }),
       collection.tag && html`<a href="${collection.tag.url}">#${collection.tag.name}</a>`,
-      collection.sensitive && t('may hold sensitive content'),
+      collection.sensitive && t('may contain sensitive content'),
     )}</p></section>
 <section class="card">${shown.length ? html`<ul class="rows">${shown.map(accountRow)}</ul>` : html`<p class="muted">${t('Nobody is in this collection yet.')}</p>`}</section>`,
   })

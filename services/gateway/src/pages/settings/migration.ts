@@ -23,14 +23,14 @@ const awayPanel = (context: SettingsContext, moved: Alias): Html =>
   panel(
     t('You have moved'),
     html`<p>${t('This account redirects to {link}. It cannot be used from apps, and nobody can follow it.', { link: html`<a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>` })}</p>
-<details><summary>${t('Cancel the redirect')}</summary><form method="post" action="${HERE}/cancel">${context.csrfField}<p>${t('This account can be used again. Followers who have gone along stay with the other one.')}</p><button class="danger" type="submit">${t('Use this account again')}</button></form></details>`,
+<details><summary>${t('Cancel the redirect')}</summary><form method="post" action="${HERE}/cancel">${context.csrfField}<p>${t('You can use this account again. Followers who already moved stay with the other account.')}</p><button class="danger" type="submit">${t('Use this account again')}</button></form></details>`,
   )
 
 const goPanel = (context: SettingsContext, { followers_count, passwordless }: Residence, acct: string): Html =>
   panel(
     t('Move to another account'),
-    html`<p>${t('Your profile will point to the other account, and your {count, plural, one {# follower} other {# followers}} will follow that one. What you wrote stays here. Afterwards this account cannot be used from apps, and for 30 days you cannot move again.', { count: followers_count })}</p>
-<p>${t('{first} say on the other account that this one is yours: there, add {alias} as an alias.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${context.user.username}@${context.ctx.site.localDomain}</code>` })}</p>
+    html`<p>${t('Your profile will redirect to the other account, and your {count, plural, one {# follower} other {# followers}} will follow that account. Your posts stay here. Afterwards you cannot use this account in apps, and you cannot move again for 30 days.', { count: followers_count })}</p>
+<p>${t('{first} add {alias} as an alias in the settings of the other account.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${context.user.username}@${context.ctx.site.localDomain}</code>` })}</p>
 <form method="post" action="${HERE}">${context.csrfField}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
 ${passwordField(context, 'move-password', !passwordless)}<button class="danger" type="submit">${t('Move my followers')}</button></form>`,
   )
@@ -41,7 +41,7 @@ const past = ({ past: moves }: Residence): Html | '' =>
         t('Earlier moves'),
         html`<ul class="rows">${moves.map(
           (one) =>
-            html`<li><div><b>@${one.acct}</b><span class="muted small">${dayOf(one.at)} · ${t('{count, plural, one {# follower} other {# followers}}', { count: one.followers })} · ${one.done ? html`${t('everybody here was carried over')}` : html`${t('not everybody was carried over')}`}</span></div></li>`,
+            html`<li><div><b>@${one.acct}</b><span class="muted small">${dayOf(one.at)} · ${t('{count, plural, one {# follower} other {# followers}}', { count: one.followers })} · ${one.done ? html`${t('all followers on this server have moved')}` : html`${t('not all followers on this server have moved')}`}</span></div></li>`,
         )}</ul>`,
       )
     : ''
@@ -95,7 +95,7 @@ export const addMigration = (settings: Settings): void => {
         context.ctx.call(moveOut, { session: context.session, acct, password: fieldOf(form, 'password') }),
       )
       if (problem !== null) return show(context, acct, problem)
-      context.done(HERE, t('You have moved. Your followers are being carried over.'))
+      context.done(HERE, t('You have moved. Your followers are being moved.'))
     },
     'search',
   )

@@ -68,7 +68,7 @@ export const addProviders = (settings: Settings): void => {
         title: t('Other logins'),
         body: panel(
           name,
-          html`<p>${t('Sign in there and come back; that joins the two.')}</p><p class="row"><a class="button" href="${redirect}" rel="noreferrer">${t('Continue to {name}', { name })}</a><a class="button quiet" href="${HERE}">${t('Cancel')}</a></p>`,
+          html`<p>${t('Sign in there to link it to this account.')}</p><p class="row"><a class="button" href="${redirect}" rel="noreferrer">${t('Continue to {name}', { name })}</a><a class="button quiet" href="${HERE}">${t('Cancel')}</a></p>`,
         ),
       })
     }),

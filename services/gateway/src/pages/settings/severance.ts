@@ -11,17 +11,17 @@ import { sendTable, tableLink } from '../core/table.js'
 const HERE = '/severed_relationships'
 
 const WORDS: Readonly<Record<RelationshipSeveranceEvent['type'], (name: string) => Html>> = {
-  domain_block: (name) => html`${t('The people who run this server blocked {name}', { name: html`<b>${name}</b>` })}`,
+  domain_block: (name) => html`${t('The moderators of this server blocked {name}', { name: html`<b>${name}</b>` })}`,
   user_domain_block: (name) => html`${t('You blocked {name}', { name: html`<b>${name}</b>` })}`,
   account_suspension: (name) =>
-    html`${t('The people who run this server suspended {name}', { name: html`<b>@${name}</b>` })}`,
+    html`${t('The moderators of this server suspended {name}', { name: html`<b>@${name}</b>` })}`,
 }
 
 const row = (one: RelationshipSeveranceEvent): Html =>
   html`<li><div>${WORDS[one.type]?.(one.target_name) ?? one.target_name}<br><span class="muted small">${t('{date} · {followers, plural, one {# follower} other {# followers}} and {following, plural, one {# account you followed} other {# accounts you followed}} lost', { date: dayOf(one.created_at), followers: one.followers_count, following: one.following_count })}</span></div>
 <div class="row">${
     one.purged
-      ? html`<span class="muted small">${t('The names are gone.')}</span>`
+      ? html`<span class="muted small">${t('The list is no longer available.')}</span>`
       : html`${one.following_count ? tableLink(`${HERE}/${one.id}/following.csv`, t('Followed (CSV)')) : ''}${one.followers_count ? tableLink(`${HERE}/${one.id}/followers.csv`, t('Followers (CSV)')) : ''}`
   }</div></li>`
 
@@ -31,9 +31,9 @@ export const addSeverances = (settings: Settings): void => {
     context.show({
       title: t('Lost connections'),
       body: panel(
-        t('What decisions cut'),
+        t('Severed relationships'),
         events.length
-          ? html`<p>${t('Who you followed can be followed again after the block is gone, or from another server: take the names along.')}</p><ul class="rows">${events.map(row)}</ul>`
+          ? html`<p>${t('You can download the lists of lost connections. Use them to follow the accounts again from another server, or after the block has been removed.')}</p><ul class="rows">${events.map(row)}</ul>`
           : html`<p class="muted">${t('No follows were ended.')}</p>`,
       ),
     })

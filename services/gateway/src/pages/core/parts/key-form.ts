@@ -11,7 +11,7 @@ export const keyForm = (options: {
   /** Hidden fields, including the CSRF token. */
   fields: Html
   label: string
-}): Html => html`<form id="key-form" method="post" action="${options.action}" data-kind="${options.kind}" data-options="${options.callApi}" data-unable="${t('This browser knows no passkeys, or this address is not safe enough for them.')}" data-known="${t('This key is known already.')}" data-silent="${t('The key did not answer. Try again.')}" hidden>
+}): Html => html`<form id="key-form" method="post" action="${options.action}" data-kind="${options.kind}" data-options="${options.callApi}" data-unable="${t('This browser knows no passkeys, or this address is not safe enough for them.')}" data-known="${t('This security key is already registered.')}" data-silent="${t('The security key did not respond. Please try again.')}" hidden>
 ${options.fields}<input type="hidden" name="credential" value="">
 <button type="submit">${options.label}</button><p id="key-problem" class="bad" role="alert" hidden></p></form>
 <noscript><p class="muted">${t('Passkeys and security keys need JavaScript, which is off in this browser.')}</p></noscript>`
