@@ -12,7 +12,7 @@ import {
   keyFromPem,
   privateKeyFromPem,
 } from './keys.js'
-import { fromBase58, fromMultibase, multicodec, toBase58, toMultibase } from './multibase.js'
+import { fromMultibase, multicodec, toMultibase } from './multibase.js'
 
 const keys = vectors<VectorKeys>('keys')
 const spki = keys.rsa.publicKeyPem
@@ -90,11 +90,25 @@ test.each([
   expect(keyFromMultibase(text)).toBeNull()
 })
 
-test('base58 keeps leading zeros and refuses characters outside its alphabet', () => {
-  expect(toBase58(Uint8Array.of(0, 0, 1))).toBe('112')
-  expect(fromBase58('112')).toEqual(Uint8Array.of(0, 0, 1))
-  expect(fromBase58('')).toEqual(new Uint8Array())
-  expect(fromBase58('0')).toBeNull()
+test.each<[string, readonly number[] | null]>([
+  ['z', []],
+  ['z1', [0]],
+  ['z112', [0, 0, 1]],
+  ['z2NEpo7TZRRrLZSi2U', [...Buffer.from('Hello World!')]],
+  [`z${'1'.repeat(1_600)}`, new Array<number>(1_600).fill(0)],
+  [`z${'1'.repeat(1_601)}`, null],
+  ['z0', null],
+  ['z2NEpo7TZRRr LZSi2U', null],
+  ['z\u0131', null],
+])('multibase %.20s as bytes', (text, bytes) => {
+  expect(fromMultibase(text)).toEqual(bytes && Uint8Array.from(bytes))
+  if (bytes) expect(toMultibase(Uint8Array.from(bytes))).toBe(text)
+})
+
+test('the longest base58 text is decoded in time', () => {
+  const started = process.threadCpuUsage()
+  for (let n = 0; n < 100; n++) fromMultibase(`z${'z'.repeat(1_600)}`)
+  expect(process.threadCpuUsage(started).user).toBeLessThan(1_000_000)
 })
 
 test('generated key pairs can be parsed', async () => {

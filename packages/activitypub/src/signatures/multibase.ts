@@ -1,7 +1,5 @@
 /** Multibase texts (base58btc, base64url) and multicodec prefixes of the supported key types. */
-
-const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]))
+import { base58 } from '@scure/base'
 
 /**
  * Maximum number of characters of a base58 text, because decoding takes quadratic time. An RSA key of 8192 bits needs
@@ -9,51 +7,18 @@ const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]))
  */
 const longestBase58 = 1600
 
-/** Encodes bytes in base58 with the Bitcoin alphabet. */
-export const toBase58 = (bytes: Uint8Array): string => {
-  const digits: number[] = []
-  for (const byte of bytes) {
-    let carry = byte
-    for (let at = 0; at < digits.length; at++) {
-      carry += (digits[at] as number) << 8
-      digits[at] = carry % 58
-      carry = (carry / 58) | 0
-    }
-    for (; carry > 0; carry = (carry / 58) | 0) digits.push(carry % 58)
-  }
-  const zeros = bytes.findIndex((byte) => byte !== 0)
-  const lead = '1'.repeat(zeros === -1 ? bytes.length : zeros)
-  return (
-    lead +
-    digits
-      .reverse()
-      .map((digit) => alphabet[digit])
-      .join('')
-  )
-}
-
-/** Decodes base58; null if a character is invalid or the text is too long. */
-export const fromBase58 = (text: string): Uint8Array | null => {
+/** Decodes base58 with the Bitcoin alphabet; null if a character is invalid or the text is too long. */
+const fromBase58 = (text: string): Uint8Array | null => {
   if (text.length > longestBase58) return null
-  const bytes: number[] = []
-  for (const letter of text) {
-    const digit = digitOf.get(letter)
-    if (digit === undefined) return null
-    let carry = digit
-    for (let at = 0; at < bytes.length; at++) {
-      carry += (bytes[at] as number) * 58
-      bytes[at] = carry & 0xff
-      carry >>= 8
-    }
-    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff)
+  try {
+    return base58.decode(text)
+  } catch {
+    return null
   }
-  let zeros = 0
-  while (text[zeros] === '1') zeros++
-  return Uint8Array.from([...new Array<number>(zeros).fill(0), ...bytes.reverse()])
 }
 
 /** Encodes bytes as multibase `z…` (base58btc). */
-export const toMultibase = (bytes: Uint8Array): string => `z${toBase58(bytes)}`
+export const toMultibase = (bytes: Uint8Array): string => `z${base58.encode(bytes)}`
 
 /** Decodes multibase `z…` (base58btc) or `u…` (base64url); null for other texts. */
 export const fromMultibase = (text: string): Uint8Array | null => {
