@@ -181,6 +181,11 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
     expect(created.activity.object).toMatchObject({ id: posted.uri })
   })
 
+  test.each(['gateway-client', 'gateway-federation'])('%s redirects from the feed below /users/', async (role) => {
+    const answer = await fetch(`http://127.0.0.1:${http.get(role)}/users/alice.rss`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, expect.stringMatching(/\/@alice\.rss$/)])
+  })
+
   test('rate limits are counted in Redis for all processes together', async () => {
     const answer = await fetch(`http://127.0.0.1:${http.get('gateway-client')}/api/v1/instance`)
     expect(answer.status).toBe(200)
