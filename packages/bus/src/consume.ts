@@ -153,7 +153,8 @@ const settle = async (message: JsMsg, options: WorkOptions, free: () => void, st
         message.term('dead')
       } catch (storeError) {
         options.onTrouble(storeError)
-        await giveBack(message, options, 60)
+        // This end is not reported, so that a message which crashed processes keeps its count and is not handled again.
+        await giveBack(message, options, 60, false)
       }
     } else {
       const planned = options.delays[Math.min(tries - 1, options.delays.length - 1)] ?? 1

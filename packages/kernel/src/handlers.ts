@@ -43,6 +43,13 @@ export interface JobEntry extends Entry<'job'> {
   readonly runAll?: (ctx: Any, all: readonly Any[]) => Promise<void>
   /** Divides a suspect job, which may have crashed a process, into smaller jobs. They run one by one. */
   readonly divide?: (data: Any) => readonly unknown[]
+  /**
+   * Called when a job became a dead letter, also if its handler did not run because it crashed processes. May be called
+   * again for the same job. If `gaveUp` fails, the dead letter stays and the job is redelivered after a minute.
+   */
+  readonly gaveUp?: (ctx: Any, data: Any, meta: Pick<JobMeta, 'id'>) => Promise<void>
+  /** Data with which a job runs that an operator restored after it became a dead letter. Absent: the data of the job. */
+  readonly restored?: (data: Any) => unknown
 }
 export interface TickEntry extends Entry<'tick'> {
   readonly name: string
@@ -110,7 +117,11 @@ export const handlersFor = <C>() => ({
   work: <J extends AnyJob>(
     job: J,
     run: (ctx: C, data: z.infer<J['data']>, meta: JobMeta) => Promise<void>,
-  ): JobEntry => ({ entry: 'job', job, run: run as Any }),
+    more: {
+      gaveUp?: (ctx: C, data: z.infer<J['data']>, meta: Pick<JobMeta, 'id'>) => Promise<void>
+      restored?: (data: z.infer<J['data']>) => z.infer<J['data']>
+    } = {},
+  ): JobEntry => ({ entry: 'job', job, run: run as Any, ...more }),
   /** Handles waiting jobs in batches. */
   workAll: <J extends AnyJob>(
     job: J,

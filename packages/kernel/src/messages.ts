@@ -90,6 +90,8 @@ export interface Plan {
   partsOf?(one: ReceivedMessage): readonly ReceivedMessage[]
   /** Called when each part of a divided suspect job is done or a dead letter. */
   divided?(one: ReceivedMessage): Promise<void>
+  /** Called when the dead letter of a job is stored. If it fails, the message is redelivered. */
+  gaveUp?(one: ReceivedMessage): Promise<void>
 }
 
 const reasonOf = (error: unknown): string =>
@@ -226,8 +228,14 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     (await deliveries.isSuspect(message)) ||
     (isResent(message) && (await deliveries.suspicions(all.map((one) => one.id))).size > 0)
 
+  const { gaveUp } = plan
+  const reportGivenUp = async (one: ReceivedMessage): Promise<void> => {
+    if (gaveUp) await within(ownRequest(plan.timeoutMs, one.trace), () => gaveUp(one))
+  }
+
   const deadLetterAll = async (failed: Failed): Promise<void> => {
     await Promise.all(failed.map(({ one, error }) => deadLetter(work, consumer, one, error)))
+    await Promise.all(failed.map(({ one }) => reportGivenUp(one)))
     await deliveries.ended(failed.map(({ one }) => one.id))
   }
 

@@ -6,13 +6,16 @@ import { handlersFor } from './handlers.js'
 import { rerunOrQueue, type WorkContext } from './reactions.js'
 
 const { work } = handlersFor<object>()
-const send = job('media.send', { data: z.object({ to: z.string() }), about: 'Sends something to the internet.' })
+const send = job('media.send', {
+  data: z.object({ to: z.string(), again: z.boolean().optional() }),
+  about: 'Sends something to the internet.',
+})
 const letter = { consumer: 'media_send', message_id: 'x', data: '{"to":"a.example"}' }
 
-const redoIn = async (jobs: readonly AnyJob[]) => {
-  const ran: string[] = []
+const redoIn = async (jobs: readonly AnyJob[], more: Parameters<typeof work<typeof send>>[2] = {}) => {
+  const ran: unknown[] = []
   const queued: unknown[] = []
-  const handlers = { reactions: [], jobs: [work(send, async (_ctx, { to }) => void ran.push(to))] }
+  const handlers = { reactions: [], jobs: [work(send, async (_ctx, data) => void ran.push(data), more)] }
   const context = { service: 'media', ctx: {} } as unknown as WorkContext
   await rerunOrQueue(context, handlers, [['api', { jobs }]], letter, async (one, data) => {
     queued.push([one.name, data])
@@ -21,9 +24,16 @@ const redoIn = async (jobs: readonly AnyJob[]) => {
 }
 
 test('a job is replayed in a process that handles its queue', async () => {
-  expect(await redoIn([send])).toEqual({ ran: ['a.example'], queued: [] })
+  expect(await redoIn([send])).toEqual({ ran: [{ to: 'a.example' }], queued: [] })
 })
 
 test('a job is queued again by a process that does not handle its queue', async () => {
   expect(await redoIn([])).toEqual({ ran: [], queued: [['media.send', { to: 'a.example' }]] })
+})
+
+test('a restored job has the data that its handler chose for it', async () => {
+  const restored = <T>(data: T) => ({ ...data, again: true })
+  const data = { to: 'a.example', again: true }
+  expect(await redoIn([send], { restored })).toEqual({ ran: [data], queued: [] })
+  expect(await redoIn([], { restored })).toEqual({ ran: [], queued: [['media.send', data]] })
 })

@@ -1,6 +1,6 @@
 /** Starts the consumers of reactions and job queues. They pass events and jobs to the handlers. */
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
-import { type AnyJob, DEFAULT_RETRY } from '@murmuration/contracts/kit'
+import { type AnyEvent, type AnyJob, DEFAULT_RETRY } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatcher } from '@murmuration/flow'
 import type { JobEntry, JobMeta, ReactionEntry } from './handlers.js'
 import { durableOf, queueOf, type RolePlan } from './manifest.js'
@@ -58,7 +58,7 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
   const processed = async ({ id }: ReceivedMessage) => {
     if (/^\d+$/.test(id)) await work.markProcessed({ consumer, eventId: id })
   }
-  const { divide } = entry
+  const { divide, gaveUp } = entry
   return startConsumer(work, {
     consumer,
     stream: jobStream(work.service),
@@ -80,6 +80,13 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
       },
       divided: processed,
     }),
+    ...(gaveUp && {
+      gaveUp: async ({ id, data }: ReceivedMessage): Promise<void> => {
+        const parsed = entry.job.data.safeParse(jsonOf(data))
+        // No handler can know what an unreadable job was about.
+        if (parsed.success) await gaveUp(work.ctx, parsed.data, { id })
+      },
+    }),
   })
 }
 
@@ -89,6 +96,12 @@ const jsonOf = (text: string): unknown => {
   } catch {
     return undefined
   }
+}
+
+/** Data of a dead letter, as its handler receives them when an operator restores it. */
+const restoredData = (contract: AnyEvent | AnyJob, entry: JobEntry | undefined, text: string) => {
+  const data = contract.data.parse(JSON.parse(text))
+  return contract.data.parse(entry?.restored?.(data) ?? data)
 }
 
 /**
@@ -104,7 +117,7 @@ export const rerun = async (
   const queue = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)
   const contract = reaction?.event ?? queue?.job
   if (!contract) throw new PermanentError(`nothing here is called ${letter.consumer}`)
-  const data = contract.data.parse(JSON.parse(letter.data))
+  const data = restoredData(contract, queue, letter.data)
   const id = letter.message_id
   const event = { ...data, eventId: id, at: 0, consumer: letter.consumer }
   if (reaction) await reaction.run(work.ctx, Object.assign(event, { at: Number(BigInt(id) >> 16n) }))
@@ -123,7 +136,8 @@ export const rerunOrQueue = async (
   letter: Parameters<typeof rerun>[2],
   queue: (job: AnyJob, data: unknown) => Promise<void>,
 ): Promise<void> => {
-  const job = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)?.job
-  if (job === undefined || plans.some(([, plan]) => plan.jobs?.includes(job))) return rerun(work, entries, letter)
-  await queue(job, job.data.parse(JSON.parse(letter.data)))
+  const entry = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)
+  if (entry === undefined || plans.some(([, plan]) => plan.jobs?.includes(entry.job)))
+    return rerun(work, entries, letter)
+  await queue(entry.job, restoredData(entry.job, entry, letter.data))
 }

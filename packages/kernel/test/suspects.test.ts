@@ -10,6 +10,7 @@ import { type App, type BaseContext, derive, handlersFor, service } from '../src
 
 const word = z.object({ word: z.string() })
 const echo = job('media.echo', { data: word, about: 'Echoes.', retry: { delays: [0.3], times: 30 } })
+const write = job('media.write', { data: word, about: 'Writes.' })
 const said = event('media.word.said', { data: word, about: 'A word was said.' })
 const { react, work } = handlersFor<BaseContext>()
 /** Handled words, and the current number of running handlers. */
@@ -25,6 +26,8 @@ const record = async (name: string): Promise<void> => {
 let isBroken = false
 let isSlow = false
 let inSlow = 0
+/** Words of jobs that were given up. */
+const givenUp: string[] = []
 const app: App = {
   manifest: service('media', {
     reactions: [react(said, 'on-word-said', (_ctx, e) => record(e.word))],
@@ -37,9 +40,17 @@ const app: App = {
         }
         await record(one)
       }),
+      work(write, (_ctx, { word: one }) => record(one), {
+        gaveUp: async (_ctx, { word: one }) => {
+          givenUp.push(one)
+          if (one === 'not marked') throw new Error('broken')
+        },
+      }),
     ],
     announces: [said],
-    roles: { worker: { operations: true, reactions: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
+    roles: {
+      worker: { operations: true, reactions: true, ticks: true, jobs: [echo, write], scales: 'words', needs: [] },
+    },
   }),
   createContext: (base) => base,
 }
@@ -133,4 +144,30 @@ test('a process that stops returns its messages, and they do not become suspect'
   expect(ran.toSorted()).toEqual(names.toSorted())
   // A suspect would have run alone.
   expect(max).toBeGreaterThan(4)
+})
+
+test('a job that is given up without a run is reported to its service, and is a dead letter also if that fails', async () => {
+  await cluster.host.stop()
+  reset()
+  const words = ['marked', 'not marked']
+  const publisher = createPublisher(nc)
+  await Promise.all(
+    words.map((one) => publisher.one({ subject: write.subject, id: one, data: JSON.stringify({ word: one }) })),
+  )
+  await takeAndEnd('JOB_media', 'media_write', 2)
+  await cluster.db('media').run(
+    sql`insert into suspect_starts (consumer, message_id, starts, alive_at)
+        select 'media_write', one, 2, now() - interval '1 minute' from unnest(${words}::text[]) one`,
+  )
+  await cluster.restart()
+  const letters = sql`select message_id, reason from dead_letters where consumer = 'media_write' order by 1`
+  await expect
+    .poll(() => cluster.db('media').rows(letters), { timeout: 30_000 })
+    .toEqual(words.map((message_id) => ({ message_id, reason: 'ended-its-worker' })))
+  await expect.poll(() => givenUp.toSorted()).toEqual(words)
+  expect(ran).toEqual([])
+  // The job is still known to crash processes when it is redelivered.
+  await expect.poll(starts).toEqual([{ message_id: 'not marked', starts: 2 }])
+  const unfinished = async () => (await jetstream(nc).consumers.get('JOB_media', 'media_write')).info()
+  await expect.poll(async () => (await unfinished()).num_ack_pending).toBe(1)
 })

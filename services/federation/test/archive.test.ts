@@ -20,6 +20,7 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
+import { makeArchive } from '../src/archive/make-archive.job.js'
 import { deleteOldArchives } from '../src/archive/ticks.js'
 import { writeArchive } from '../src/archive/write.js'
 import { type Harness, startHarness } from './harness.js'
@@ -189,6 +190,21 @@ test('a missing file is left out, and a failed archive is written by a retry', a
   const whole = await blobs.get('archives/whole')
   if (!whole) throw new Error('there is no archive')
   expect(await text(whole.body)).toContain('outbox.json')
+})
+
+test('an archive whose job crashed processes has failed, and is written if the job is restored', async () => {
+  const zoe = await createAccount('zoe')
+  const { id } = await harness.call(archiveCreate, { session: zoe.session })
+  const state = async () => (await harness.call(archiveList, { session: zoe.session })).archives.map((one) => one.state)
+  await expect.poll(state).toEqual(['ready'])
+  await harness.db('federation').run(sql`update archives set state = 'waiting', size = null where id = ${id}`)
+  for (let times = 0; times < 2; times++) await makeArchive.gaveUp?.(contextOf(), { id }, { id: '1' })
+  expect(await state()).toEqual(['failed'])
+  expect((await harness.call(archiveList, { session: zoe.session })).next_at).toBeNull()
+  for (let times = 0; times < 2; times++) await makeArchive.run(contextOf(), { id }, { id: '1', tries: 1 })
+  expect(await state()).toEqual(['ready'])
+  const ready = sql`select 1 from outbox where subject = ${archiveReady.subject} and data like ${`%"${id}"%`}`
+  expect(await harness.db('federation').rows(ready)).toHaveLength(2)
 })
 
 test('staff can request an archive of a local account, which only the account can open', async () => {

@@ -185,6 +185,31 @@ test('a scheduled status that cannot be published for long stays in the list aft
   await expect.poll(published).toMatchObject({ in_reply_to_id: parent.id })
 })
 
+test('a scheduled status whose job crashed processes is marked as failed, and is published once if the job is restored', async () => {
+  const waiting = await wait({ status: 'a job that crashes' })
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const queue = () =>
+    harness.cluster.db('statuses').run(sql`update scheduled_statuses set queued_at = now() where id = ${waiting.id}`)
+  const shown = () => call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))
+  const early = ctx.ids.next()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await queue()
+  // The job is older than the present time of the status, which another job publishes.
+  await publishScheduled.gaveUp?.(ctx, { id: waiting.id }, { id: early })
+  expect(await shown()).not.toHaveProperty('error')
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const job = ctx.ids.next()
+  for (let times = 0; times < 2; times++) await publishScheduled.gaveUp?.(ctx, { id: waiting.id }, { id: job })
+  expect(await shown()).toMatchObject({ error: 'The post could not be published.' })
+  expect(await failures(waiting.id)).toMatchObject([{ account: ann.id, reason: 'other' }])
+  await publishScheduled.run(ctx, { id: waiting.id }, { id: job, tries: 2 })
+  expect(await shown()).toMatchObject({ error: 'The post could not be published.' })
+  const restored = publishScheduled.restored?.({ id: waiting.id })
+  for (let times = 0; times < 2; times++) await publishScheduled.run(ctx, restored, { id: job, tries: 1 })
+  await expect(shown()).rejects.toMatchObject({ code: 'not_found' })
+  expect((await timeline()).filter((one) => one.content === '<p>a job that crashes</p>')).toHaveLength(1)
+})
+
 test('a scheduled reply to a boost, or a quote of one, names the original, and is published after the boost is undone', async () => {
   const bea = harness.fakes.fakeAccount('bea')
   const original = await harness.post(bea, 'boosted')

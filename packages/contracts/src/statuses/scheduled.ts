@@ -50,7 +50,11 @@ export const scheduledFailed = event('statuses.scheduled.failed', {
 })
 
 export const publishScheduled = job('statuses.publish-scheduled', {
-  data: z.object({ id: z.string() }),
+  data: z.object({
+    id: z.string(),
+    /** True: an operator restored the job, so the status is published although it is marked as failed. */
+    restored: z.boolean().optional(),
+  }),
   // The job is retried for more than an hour, because another service may be unavailable.
   retry: { delays: [1, 5, 30, 120, 600], times: 12 },
   about: 'Publishes a scheduled status that is due.',

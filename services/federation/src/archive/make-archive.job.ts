@@ -10,23 +10,22 @@ const GiB = 1_073_741_824
 /** Largest archive in bytes. The limit is larger than archives of real accounts, and protects the disk. */
 const MAX_BYTES = 50 * GiB
 
-export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) => {
-  const row = await archiveById(ctx.db, id)
-  if (row?.state !== 'waiting') return
-  const { actors } = await ctx.call(localActors, { ids: [row.account_id] })
-  const [account] = actors
-  if (!account || account.domain !== null) return failArchive(ctx.db, id)
-  try {
+export const makeArchive = work(
+  makeArchiveJob,
+  async (ctx, { id }) => {
+    const row = await archiveById(ctx.db, id)
+    // An operator who restores the job of a failed archive gets it written.
+    if (row === null || row.state === 'ready') return
+    const { actors } = await ctx.call(localActors, { ids: [row.account_id] })
+    const [account] = actors
+    if (!account || account.domain !== null) return failArchive(ctx.db, id)
     const size = await writeArchive(ctx, account, row.key, MAX_BYTES)
     await ctx.db.tx(async (tx) => {
       if (!(await finishArchive(tx, id, size, ctx.clock.date()))) return
       const expires_at = expiryOf(row.created_at).toISOString()
       await ctx.announce(tx, archiveReady, { id, account: row.account_id, size, expires_at })
     })
-  } catch (error) {
-    // `nextArchiveAt` (`core/archive.rules.ts`) ignores failed archives, so the owner can request another archive at
-    // once.
-    if (tries >= makeArchiveJob.retry.times) await failArchive(ctx.db, id)
-    throw error
-  }
-})
+  },
+  // `nextArchiveAt` (`core/archive.rules.ts`) ignores failed archives, so the owner can request another archive at once.
+  { gaveUp: (ctx, { id }) => failArchive(ctx.db, id) },
+)

@@ -2,8 +2,9 @@
  * The job that publishes a due scheduled status once. A status that cannot be published stays in the list, and its
  * author is notified.
  */
-import { errorText, Failure, isRetryable } from '@murmuration/contracts/kit'
+import { errorText, Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmuration/contracts/statuses'
+import { timeOfId } from '@murmuration/kernel'
 import { repliedToOf } from '../approval/index.js'
 import { compose, createOnce, quotedOf } from '../compose/index.js'
 import type { Context } from '../context.js'
@@ -96,36 +97,61 @@ const withoutParent = async (ctx: Context, row: Attempt): Promise<Attempt | null
   return { ...row, params: { ...row.params, in_reply_to_id: null } }
 }
 
-const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> => {
-  const { quoted_status_id: quoted } = row.params
-  // If the last error is a temporary one, the services that would look up the quoted status may still be unavailable,
-  // so they are not called.
-  const isLast = isRetryable(error)
-  const isQuoteGone = !isLast && quoted !== null && (await isMissing(quotedOf(ctx, row.account_id, quoted)))
-  const reason = isQuoteGone ? 'quote' : 'other'
-  ctx.log[isLast ? 'error' : 'info']({ scheduled: row.id, error }, 'a scheduled status could not be published')
-  const failure = String(
-    error instanceof Failure && !isLast ? error.text : errorText('The post could not be published.'),
-  )
+/**
+ * Returns the attachments of the attempts to a status that could not be published. The owner can see and change
+ * attachments of a scheduled status, but not those of an attempt.
+ */
+const returnFailed = async (ctx: Context, id: string): Promise<void> => {
+  const failed = await failedAttempts(ctx.db, id)
+  if (failed !== null) await returnMedia(ctx, failed.attempts, id, failed.media_ids)
+}
+
+/** Marks a scheduled status as failed and notifies its author, unless it was marked before or another attempt began. */
+const storeFailure = async (
+  ctx: Context,
+  row: Attempt,
+  { failure, reason }: { failure: string; reason: 'quote' | 'other' },
+): Promise<void> => {
   const isMarked = await ctx.db.tx(async (tx) => {
     if ((await markFailed(tx, row.id, row.status_id, ctx.clock.date(), failure)) === 0) return false
     const scheduledAt = row.scheduled_at.toISOString()
     await ctx.announce(tx, scheduledFailed, { id: row.id, account: row.account_id, reason, scheduledAt })
     return true
   })
-  // The owner can see and change attachments of a scheduled status, but not those of an attempt. Therefore they are
-  // returned.
-  if (isMarked) await returnMedia(ctx, [row.status_id, ...row.former_ids], row.id, row.media_ids)
+  if (isMarked || row.failure !== null) await returnFailed(ctx, row.id)
 }
 
-export const publishScheduled = work(publishScheduledJob, async (ctx, { id }, { tries }) => {
-  const row = await beginPublishing(ctx.db, id, ctx.ids.next())
-  if (!row) {
-    // An earlier try may have ended after it marked the status as failed, and before it returned the attachments.
-    const failed = await failedAttempts(ctx.db, id)
-    if (failed !== null) await returnMedia(ctx, failed.attempts, id, failed.media_ids)
-    return
-  }
+const UNKNOWN = errorText('The post could not be published.')
+
+const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> => {
+  const { quoted_status_id: quoted } = row.params
+  // If the last error is a temporary one, the services that would look up the quoted status may still be unavailable,
+  // so they are not called.
+  const isLast = isRetryable(error)
+  const isQuoteGone = !isLast && quoted !== null && (await isMissing(quotedOf(ctx, row.account_id, quoted)))
+  ctx.log[isLast ? 'error' : 'info']({ scheduled: row.id, error }, 'a scheduled status could not be published')
+  const failure = String(error instanceof Failure && !isLast ? error.text : UNKNOWN)
+  await storeFailure(ctx, row, { failure, reason: isQuoteGone ? 'quote' : 'other' })
+}
+
+/**
+ * Marks the scheduled status as failed if its job became a dead letter, because the handler crashed processes or never
+ * ended. If the author gave the status a new time meanwhile, a later job publishes it.
+ */
+const gaveUp = async (ctx: Context, id: string, job: string): Promise<void> => {
+  const row = await beginPublishing(ctx.db, id, ctx.ids.next(), { queuedBy: new Date(timeOfId(job)) })
+  if (row === null) return returnFailed(ctx, id)
+  await storeFailure(ctx, row, { failure: String(UNKNOWN), reason: 'other' })
+}
+
+const publishOnce = async (
+  ctx: Context,
+  { id, restored = false }: JobData<typeof publishScheduledJob>,
+  tries: number,
+): Promise<void> => {
+  const row = await beginPublishing(ctx.db, id, ctx.ids.next(), { failed: restored })
+  // An earlier try may have ended after it marked the status as failed, and before it returned the attachments.
+  if (!row) return returnFailed(ctx, id)
   // After the last try, the failure is stored for the author. A dead letter would be visible to operators only.
   const mayRetry = (error: unknown) => isRetryable(error) && tries < publishScheduledJob.retry.times
   try {
@@ -141,4 +167,10 @@ export const publishScheduled = work(publishScheduledJob, async (ctx, { id }, { 
       await keep(ctx, row, second)
     }
   }
+}
+
+export const publishScheduled = work(publishScheduledJob, (ctx, data, { tries }) => publishOnce(ctx, data, tries), {
+  gaveUp: (ctx, { id }, job) => gaveUp(ctx, id, job.id),
+  // A restored job publishes the status although it is marked as failed.
+  restored: (data) => ({ ...data, restored: true }),
 })

@@ -121,11 +121,21 @@ export interface Attempt extends ScheduledRow {
   former_ids: string[]
 }
 
-/** Begins an attempt to publish a scheduled status. An earlier attempt can then no longer publish it. */
-export const beginPublishing = async (db: Reader, id: string, fresh: string): Promise<Attempt | null> => {
+/**
+ * Begins an attempt to publish a scheduled status. An earlier attempt can then no longer publish it. Returns null if the
+ * status is gone, has a new time that is not due, or could not be published before.
+ * @param options failed: begin also if the status could not be published before. queuedBy: begin only if the status was
+ * queued by this time, so that it has no later job.
+ */
+export const beginPublishing = async (
+  db: Reader,
+  id: string,
+  fresh: string,
+  { failed = false, queuedBy = null }: { failed?: boolean; queuedBy?: Date | null } = {},
+): Promise<Attempt | null> => {
   const row = await db.row<Omit<Attempt, 'status_id'>>(sql`update scheduled_statuses
     set status_id = ${fresh}, former_ids = ${attempts}
-    where id = ${id} and failed_at is null and queued_at is not null
+    where id = ${id} and (failed_at is null or ${failed}::boolean) and queued_at <= coalesce(${queuedBy}::timestamptz, 'infinity')
     returning ${columns}, former_ids`)
   return row && { ...row, status_id: fresh }
 }

@@ -28,24 +28,26 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   return created ? 1 : 0
 }
 
-export const fetchRepliesWork = work(fetchRepliesJob, async (ctx, { status, refresh }, { tries }) => {
-  const thing = threadRefreshName(status)
-  const report = (finished: boolean, count: number) =>
+const reporter =
+  (ctx: Context, status: string, id: string) =>
+  (finished: boolean, count: number): Promise<void> =>
     updateRefresh(
       ctx.redis,
-      thing,
-      { id: refresh, status: finished ? 'finished' : 'running', count },
+      threadRefreshName(status),
+      { id, status: finished ? 'finished' : 'running', count },
       finished ? THREAD_REST_S : undefined,
     )
-  const row = await rowOf(ctx.db, status)
-  if (!row || row.local || row.deleted_at !== null) return report(true, 0)
-  try {
+
+export const fetchRepliesWork = work(
+  fetchRepliesJob,
+  async (ctx, { status, refresh }) => {
+    const report = reporter(ctx, status, refresh)
+    const row = await rowOf(ctx.db, status)
+    if (!row || row.local || row.deleted_at !== null) return report(true, 0)
     const above = await seekParent(ctx, row)
     const below = await crawlReplies(ctx, row.uri, (created) => report(false, above + created))
     await report(true, above + below)
-  } catch (error) {
-    // After the last try the job ends. The async refresh is marked as finished, so that clients do not wait for it.
-    if (tries >= fetchRepliesJob.retry.times) await report(true, 0)
-    throw error
-  }
-})
+  },
+  // The async refresh is marked as finished, so that clients do not wait for it.
+  { gaveUp: (ctx, { status, refresh }) => reporter(ctx, status, refresh)(true, 0) },
+)
