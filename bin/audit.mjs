@@ -40,7 +40,7 @@ const waived = new Set(waivers.map(({ advisory }) => advisory))
 
 const response = await ask()
 if (response?.vulnerabilities === undefined) {
-  console.warn(`NOT AUDITED: the package registry answered nothing (${response?.message ?? 'no answer'}).`)
+  console.warn(`NOT AUDITED: the package registry did not respond (${response?.message ?? 'no response'}).`)
 } else {
   const advisories = advisoriesOf(response)
   for (const { url, severity, name, title } of advisories) {

@@ -93,7 +93,7 @@ main().catch((error: Error & { code?: string }) => {
       : error.code === '42501'
         ? `DATABASE_URL's login may not create schemas or roles: give it CREATEROLE and CREATE on the database, or set DATABASE_ROLES=shared. (${error.message})`
         : isPassing(error)
-          ? `PostgreSQL does not answer at DATABASE_URL (${error.message || error.code}).`
+          ? `PostgreSQL does not respond at DATABASE_URL (${error.message || error.code}).`
           : `Migration failed: ${error.message}`
   process.stderr.write(`${text}\n`)
   process.exitCode = error instanceof ConfigError ? 78 : 1

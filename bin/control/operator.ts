@@ -33,7 +33,8 @@ const runningEnv = (): Record<string, string> => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
 }
 
-const NOBODY = 'No running server answers: start it with npm start, or set NATS_URL and SECRET_KEY_BASE as it has them.'
+const NOBODY =
+  'No running server responds: start it with npm start, or set NATS_URL and SECRET_KEY_BASE as it has them.'
 
 export const connectOperator = async (
   env: NodeJS.ProcessEnv = { ...runningEnv(), ...process.env },

@@ -21,7 +21,7 @@ ${routed.map(({ operation, route }) => `| ${route.method} | \`${route.path}\` | 
 
 ## Streaming (${streams.length})
 
-Answered by the streaming service itself; connections that stay open are no requests over the bus.
+Served by the streaming service itself; connections that stay open are no requests over the bus.
 
 | Method | Path | Auth | Scopes | Stream | What |
 |---|---|---|---|---|---|

@@ -5,7 +5,7 @@
 import { connect } from 'node:net'
 import { refusal } from './say.mjs'
 
-const answersWithin = 5_000
+const respondsWithin = 5_000
 
 /** Name of the server, allowed URL schemes and default port, by environment variable. */
 const kinds = {
@@ -39,12 +39,12 @@ async function problemOf(name, value) {
   if (hosts.some(({ host }) => host === '')) return null
   if ((await Promise.all(hosts.map(responds))).includes(true)) return null
   const where = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
-  return `${server} does not answer at ${name} (${where}): start it there, or leave ${name} out to have one brought up.`
+  return `${server} does not respond at ${name} (${where}): start it there, or leave ${name} out to have one brought up.`
 }
 
 const responds = (place) =>
   new Promise((resolve) => {
-    const socket = connect({ ...place, timeout: answersWithin })
+    const socket = connect({ ...place, timeout: respondsWithin })
     const end = (reached) => {
       socket.destroy()
       resolve(reached)

@@ -13,7 +13,7 @@ test.each([
   [
     'NATS_URL',
     'nats://127.0.0.1:1',
-    'NATS does not answer at NATS_URL (127.0.0.1:1): start it there, or leave NATS_URL out to have one brought up.',
+    'NATS does not respond at NATS_URL (127.0.0.1:1): start it there, or leave NATS_URL out to have one brought up.',
   ],
 ])('%s=%s stops the start with one sentence', async (name, value, sentence) => {
   await expect(lookElsewhere({ [name]: value })).rejects.toThrow(sentence)

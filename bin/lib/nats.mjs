@@ -48,7 +48,7 @@ export async function startNats({ dir, data = dir, port, monitorPort, extra, hol
     signal,
     onStart,
   })
-  say(`NATS ${version} answers on port ${port} (${origin})`)
+  say(`NATS ${version} listens on port ${port} (${origin})`)
   return { url: `nats://127.0.0.1:${port}`, monitorUrl: `http://127.0.0.1:${monitorPort}`, child }
 }
 

@@ -77,7 +77,7 @@ export async function startPostgres({ dir, data: parent = dir, port, password, l
     signal,
     onStart,
   })
-  say(`PostgreSQL ${program.major} answers on port ${port} (${program.origin}, ${user.how})`)
+  say(`PostgreSQL ${program.major} listens on port ${port} (${program.origin}, ${user.how})`)
   return { url: `postgres://${owner}:${password}@127.0.0.1:${port}/postgres`, child }
 }
 

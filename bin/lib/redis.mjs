@@ -35,7 +35,7 @@ export async function startRedis({ dir, data: parent = dir, port, password, hold
     signal,
     onStart,
   })
-  say(`Redis ${version} answers on port ${port} (${file})`)
+  say(`Redis ${version} listens on port ${port} (${file})`)
   return { url: `redis://:${password}@127.0.0.1:${port}`, child }
 }
 

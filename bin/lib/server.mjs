@@ -39,6 +39,6 @@ export async function startServer({
   if (responded && child.runs()) return child
   const lines = textSince(file, log.from).split('\n')
   const reason = lastLine(lines.filter((line) => blames?.test(line)).join('\n')) || lastLine(lines.join('\n'))
-  const how = child.runs() ? 'did not answer within 30 s' : `did not start (${await child.ended})`
+  const how = child.runs() ? 'did not respond within 30 s' : `did not start (${await child.ended})`
   throw refusal(`${name} ${how}${reason ? `: ${reason}` : ''}; its log is ${shown(file)}.`)
 }

@@ -49,7 +49,7 @@ async function findDocker() {
       '{{.Client.Version}} {{.Server.Version}}',
     ])
     const [version, server] = stdout.trim().split(' ')
-    if (!ok || !server) reason = 'no daemon answers'
+    if (!ok || !server) reason = 'no daemon responds'
     else if (await canBuild(file, version)) return { argv: [file], version: server }
     else reason = `${file} cannot build: ${lastLine(stderr) || 'its plugin buildx is missing'}`
   }
@@ -64,7 +64,7 @@ async function installDocker(say) {
     const { reason } = which(program) ? {} : await fromDebian({ name, program, say })
     if (reason) return `${name}: ${reason}`
   }
-  return (await findDocker()).missing === 'no daemon answers' ? startDaemon(say) : ''
+  return (await findDocker()).missing === 'no daemon responds' ? startDaemon(say) : ''
 }
 
 /**
@@ -88,7 +88,7 @@ async function startDaemon(say) {
     if (!('missing' in (await findDocker()))) return ''
     await pause(500)
   }
-  return ended || `dockerd does not answer; see ${log}`
+  return ended || `dockerd does not respond; see ${log}`
 }
 
 /** Finds Compose 2 or later. The package of Debian 12 has release 1, which does not support compose.yaml of this repository. */

@@ -54,7 +54,7 @@ test('the wait ends with one sentence after its time limit', async () => {
   const { code, text } = await migrate(url, 2).ended
   expect([code, text.trim()]).toEqual([
     1,
-    expect.stringMatching(/^PostgreSQL does not answer at DATABASE_URL \(.+\)\.$/),
+    expect.stringMatching(/^PostgreSQL does not respond at DATABASE_URL \(.+\)\.$/),
   ])
 })
 

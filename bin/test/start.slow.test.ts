@@ -35,7 +35,7 @@ test.each([
     [name]: value,
   })
   expect([code, said]).toEqual([1, expect.stringContaining(name)])
-  expect(said).not.toMatch(/answers on port|\n\s+at /)
+  expect(said).not.toMatch(/listens on port|\n\s+at /)
   expect(['pg', 'nats', 'redis'].filter((one) => existsSync(join(dir, one)))).toEqual([])
 })
 
@@ -53,7 +53,7 @@ test('a data folder that cannot be created is reported in one sentence', async (
 test('bin/ctl reports that no server runs', async () => {
   const { SECRET_KEY_BASE: _one, SECRETS_DIR: _two, ...env } = process.env
   const result = promisify(execFile)(join(repository(), 'bin/ctl'), ['queues'], { env: { ...env, DATA_DIR: dir } })
-  await expect(result).rejects.toThrow('No running server answers: start it with npm start')
+  await expect(result).rejects.toThrow('No running server responds: start it with npm start')
 })
 
 test('F036 pools larger than the connections of PostgreSQL are reported in one line', async () => {

@@ -204,7 +204,7 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
     // The log is another stream, so its lines may be printed after the error.
     const lines = process.said().trim().split('\n')
     expect(lines.filter((line) => !line.startsWith('{')).at(-1)).toMatch(
-      /^REDIS_URL does not let streaming do its work: Redis answers "NOPERM .*"\.$/,
+      /^REDIS_URL does not let streaming do its work: Redis responds "NOPERM .*"\.$/,
     )
   })
 

@@ -7,7 +7,7 @@ import { loadAll } from '../../bin/services.js'
 
 /** True for errors because a store or service was slow, which a busy machine causes. Such work is retried, as in production. */
 export const isSlow = (error: unknown): boolean =>
-  /took more than|took too long|temporary problem|timeout|did not answer/i.test(String(error))
+  /took more than|took too long|temporary problem|timeout|did not respond/i.test(String(error))
 
 /** Runs `work`, at most five times while a store or service is slow. */
 export const patiently = async <T>(work: () => Promise<T>, tries = 5): Promise<T> =>

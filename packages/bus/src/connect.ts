@@ -12,7 +12,7 @@ export interface ConnectOptions {
   /** Login of the service; null when the URL carries the credentials. */
   password: string | null
   onStatus?: (status: string, detail: string) => void
-  /** Called while no server answers: after 5 seconds, then each minute, with the hosts and ports without credentials. */
+  /** Called while no server responds: after 5 seconds, then each minute, with the hosts and ports without credentials. */
   onWait?: (hosts: string) => void
 }
 

@@ -35,8 +35,8 @@ export const awaitEndpoints = async (
   const end = performance.now() + withinMs
   for (let missing = operations; ; ) {
     const services = [...new Set(missing.map((one) => one.service))]
-    const answered = await Promise.all(services.map((service) => endpointsOf(nc, service)))
-    missing = missing.filter((one) => !answered.some((subjects) => subjects.has(one.subject)))
+    const found = await Promise.all(services.map((service) => endpointsOf(nc, service)))
+    missing = missing.filter((one) => !found.some((subjects) => subjects.has(one.subject)))
     if (missing.length === 0 || performance.now() >= end) return missing.map((one) => one.subject)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }

@@ -1,5 +1,5 @@
 /**
- * Reads and writes the key-value bucket of the instance policy, for its single writer. Reads are answered by the leader
+ * Reads and writes the key-value bucket of the instance policy, for its single writer. The leader responds to reads
  * of the stream. A write fails if another entry was written after the sequence that the writer states.
  */
 import {

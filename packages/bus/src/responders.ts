@@ -1,11 +1,11 @@
 /**
  * Finds requests whose responder has ended or hangs, and directs new requests to other responders. A request that is
- * answered within ACCEPT_MS costs no extra message (docs/adr/0014).
+ * responded to within ACCEPT_MS costs no extra message (docs/adr/0014).
  */
 import type { Service } from '@nats-io/services'
 import { headers, type Msg } from '@nats-io/transport-node'
 
-/** Milliseconds after which a responder confirms that it received a request that it has not answered yet. */
+/** Milliseconds after which a responder confirms that it received a request to which it has not responded yet. */
 export const ACCEPT_MS = 250
 const ACCEPTED_BY = 'Accepted-By'
 
@@ -18,7 +18,7 @@ const LOOK_MS = 250
 const QUIET_MS = 2 * ACCEPT_MS
 /**
  * Milliseconds without a sign of life after which a request counts as lost. A lost read is sent again, and a lost write
- * fails. A write waits longer, so that a process that was paused for seconds can still answer or refuse it. The caller
+ * fails. A write waits longer, so that a process that was paused for seconds can still respond or refuse it. The caller
  * repeats a refused write.
  */
 const LOST_MS = { read: 1_000, write: 5_000 }
@@ -28,7 +28,7 @@ const LOST_MS = { read: 1_000, write: 5_000 }
  */
 const GRACE_MS = ACCEPT_MS + 100
 /**
- * Milliseconds within which the responders of one service must answer a listing request, and minimum interval between
+ * Milliseconds within which the responders of one service must respond to a listing request, and minimum interval between
  * two such requests.
  */
 const LISTING_MS = 500
@@ -122,7 +122,7 @@ interface WatchOptions {
   /** Fails a request with the error `ResponderLost`. */
   lose(one: Open, error: ResponderLost): void
   /**
-   * Publishes a ping or a listing request. `heard` is called with each answer within `forMs` milliseconds, and `none`
+   * Publishes a ping or a listing request. `heard` is called with each response within `forMs` milliseconds, and `none`
    * if the subject has no subscriber.
    */
   query(subject: string, forMs: number, heard: (message: Msg) => void, none: () => void): void
@@ -153,7 +153,7 @@ export const createWatch = ({ open, lose, query }: WatchOptions): Watch => {
     for (const one of open()) if (isLost(one)) lose(one, new ResponderLost(one.subject, 'gone'))
   }
 
-  /** Requests a listing of the responders of a service. Responders that do not answer it are removed. */
+  /** Requests a listing of the responders of a service. Responders that do not respond to it are removed. */
   const list = (known: Known, now: number): void => {
     if (now - known.listedAt < LISTING_MS) return
     known.listedAt = now

@@ -43,7 +43,7 @@ export interface ServedService {
 
 /**
  * Registers a service with the NATS services framework, so that NATS tools list its endpoints and statistics. The
- * registration also subscribes to requests directed to this process, and answers pings until the connection closes.
+ * registration also subscribes to requests directed to this process, and responds to pings until the connection closes.
  */
 export const registerService = async (nc: NatsConnection, name: string, version: string): Promise<ServedService> => {
   const description = `The ${name} service`
@@ -122,11 +122,11 @@ const unavailable = (cause: unknown) =>
 const asFailure = (error: unknown, subject: string): unknown => {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (root instanceof NoRespondersError || error instanceof NoRespondersError)
-    return unavailable(new NotReceived(`nobody answers ${subject}`))
+    return unavailable(new NotReceived(`no process responds to ${subject}`))
   if (error instanceof ResponderLost) return unavailable(error)
   if (root instanceof TimeoutError || error instanceof TimeoutError)
     return fail('timeout', 'The request took too long, please try again', {
-      cause: new Error(`no answer in time from ${subject}`),
+      cause: new Error(`no response in time from ${subject}`),
       retryAfter: 2,
     })
   return unavailable(error)

@@ -38,7 +38,7 @@ export interface Database extends Reader {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** True when the query has a row. Simultaneous checks, such as those of ticks, are sent as one statement. */
   exists(query: Sql): Promise<boolean>
-  /** True when the database answers within a second. */
+  /** True when the database responds within a second. */
   healthy(): Promise<boolean>
   /** Number of connections in total, idle ones, and callers that wait for one; for metrics. */
   load(): { total: number; idle: number; waiting: number }

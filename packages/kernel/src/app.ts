@@ -292,7 +292,7 @@ export const startApp = async (
     if (missing.length > 0)
       base.log.warn(
         { operations: missing.length, such: missing.slice(0, 3) },
-        'opens although some operations are not answered; requests for them get 503',
+        'opens although some operations have no responder; requests for them get 503',
       )
   }
   const listening = await Promise.all(

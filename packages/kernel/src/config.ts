@@ -75,7 +75,7 @@ export const commonSettings = {
   databaseWait: int('DATABASE_WAIT', {
     or: 0,
     max: 86_400,
-    about: 'Seconds that the migrations wait for PostgreSQL to answer; 0 tries once.',
+    about: 'Seconds that the migrations wait for PostgreSQL to respond; 0 tries once.',
   }),
   preparedStatements: bool('PREPARED_STATEMENTS', {
     or: true,

@@ -20,7 +20,7 @@ export interface Health {
   loopLag(): number
   setReady(ready: boolean): void
   /**
-   * Reports that the process is not ready. Probes and scrapes are still answered, and each connection is closed after
+   * Reports that the process is not ready. Probes and scrapes still get responses, and each connection is closed after
    * its response.
    */
   drain(): void

@@ -6,7 +6,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export const rpcSeconds = new Histogram({
   name: 'murmuration_rpc_seconds',
-  help: 'Time to answer one operation',
+  help: 'Time to respond to one operation',
   labelNames: ['service', 'operation', 'code'],
   buckets: seconds,
   registers: [registry],

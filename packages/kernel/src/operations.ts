@@ -86,7 +86,7 @@ export const checkOutput = (operation: AnyOperation, bytes: Uint8Array): void =>
     const result = schema.safeParse(value)
     if (!result.success)
       throw new Error(
-        `${operation.name} answered what its contract does not allow: ${JSON.stringify(result.error?.issues.slice(0, 3))}`,
+        `${operation.name} returned a response that its contract does not allow: ${JSON.stringify(result.error?.issues.slice(0, 3))}`,
       )
   }
   if (output.kind === 'json') check(output.schema, JSON.parse(text))
@@ -123,7 +123,7 @@ const handle = async (
   const bytes = encode(operation, reply ? reply.body : result)
   if (options.checkOutputs && (reply?.status ?? 200) < 300) checkOutput(operation, bytes)
   if (!operation.large && bytes.length > MAX_MESSAGE) {
-    options.log.error({ operation: operation.name, bytes: bytes.length }, 'an answer is too large for one message')
+    options.log.error({ operation: operation.name, bytes: bytes.length }, 'a response is too large for one message')
     throw fail('too_large', 'The response is too large, please request less')
   }
   return { bytes, meta: metaOf(reply) }
@@ -133,9 +133,9 @@ const handle = async (
  * Reads the envelope of a request. Envelopes that services of this product send are always valid, so an invalid
  * envelope has another sender (F022).
  */
-const envelopeOf = (question: RpcRequest): Envelope => {
+const envelopeOf = (rpcRequest: RpcRequest): Envelope => {
   try {
-    return question.envelope()
+    return rpcRequest.envelope()
   } catch (cause) {
     throw fail('invalid', 'The request is malformed', { cause })
   }
@@ -149,8 +149,8 @@ export const serveOperation = (endpoint: ServedService, entry: OperationEntry, o
     subject: operation.subject,
     about: operation.about,
     large: operation.large,
-    unsent: (error) => options.log.warn({ operation: operation.name, error }, 'an answer could not be sent'),
-    handle(question) {
+    unsent: (error) => options.log.warn({ operation: operation.name, error }, 'a response could not be sent'),
+    handle(rpcRequest) {
       const started = performance.now()
       // A read is served however long it waited, because a late read does no harm.
       const waitedMs = operation.repeatable ? 0 : options.waitedMs()
@@ -162,7 +162,7 @@ export const serveOperation = (endpoint: ServedService, entry: OperationEntry, o
       const work = (async (): Promise<RpcResponse | null> => {
         let requestId = ''
         try {
-          const envelope = envelopeOf(question)
+          const envelope = envelopeOf(rpcRequest)
           requestId = envelope.requestId
           if (envelope.remainingMs <= waitedMs) {
             expiredRequests.inc({ service: options.service })
@@ -173,7 +173,7 @@ export const serveOperation = (endpoint: ServedService, entry: OperationEntry, o
             finish('late')
             return refusal(notStarted(), requestId)
           }
-          const reply = await handle(entry, options, envelope, question.data)
+          const reply = await handle(entry, options, envelope, rpcRequest.data)
           finish('ok')
           return reply
         } catch (error) {

@@ -36,7 +36,7 @@ const openStore = async (options: Options, store: RedisStore): Promise<Redis> =>
   if (reason === null) return redis
   await redis.close()
   const variable = store === 'state' ? 'REDIS_URL' : 'REDIS_CACHE_URL'
-  throw new ConfigError(`${variable} does not let ${service} do its work: Redis answers "${reason}".`)
+  throw new ConfigError(`${variable} does not let ${service} do its work: Redis responds "${reason}".`)
 }
 
 /**

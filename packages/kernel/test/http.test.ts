@@ -108,7 +108,7 @@ test.each([
     404,
     'not_found',
   ],
-])('D024 F073 A205 %s: refused as JSON with the headers that no answer lacks', async (_what, text, status, code) => {
+])('D024 F073 A205 %s: refused as JSON with the headers that each response has', async (_what, text, status, code) => {
   const answer = parse(await raw(text))
   expect([answer.status, answer.body.code]).toEqual([status, code])
   expect(answer.body).toEqual({ error: expect.any(String), code, request_id: answer.headers.get('x-request-id') })

@@ -98,7 +98,7 @@ function openTls(tcp: Socket, host: string, secureContext: SecureContext): Promi
 
 function settle<S extends Socket>(socket: S, event: string, failure: (cause: unknown) => OutboundError): Promise<S> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => socket.destroy(new Error('no answer within 5 s')), stageMs)
+    const timer = setTimeout(() => socket.destroy(new Error('no response within 5 s')), stageMs)
     const stop = (cause: unknown) => {
       clearTimeout(timer)
       reject(failure(cause))

@@ -25,8 +25,8 @@ export type OutboundErrorCode =
   | 'protocol'
   | 'bad_url'
 
-/** Progress of the last hop of a request: not sent, sent, or answered. */
-export type OutboundStage = 'unsent' | 'sent' | 'answered'
+/** Progress of the last hop of a request: not sent, sent, or responded to. */
+export type OutboundStage = 'unsent' | 'sent' | 'responded'
 
 const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect', 'tls', 'timeout', 'protocol'])
 
@@ -42,7 +42,7 @@ export class OutboundError extends Error {
   readonly retryable: boolean
   /**
    * `unsent`: the request was not sent; it may have been queued in this process. `sent`: the request was sent and got
-   * no response. `answered`: after the first header.
+   * no response. `responded`: after the first header.
    */
   readonly stage: OutboundStage
   /** True when the error does not concern the peer: the queue was full or too slow, local sockets ran out, or the client was closing. */
@@ -117,7 +117,7 @@ export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (connectionCodes.has(code)) return new OutboundError('connect', 'connection failed', { cause: error })
-  if (timeoutCodes.has(code)) return new OutboundError('timeout', 'the peer was silent too long', { cause: error })
+  if (timeoutCodes.has(code)) return new OutboundError('timeout', 'the peer did not respond in time', { cause: error })
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new OutboundError('too_large', 'response headers are too large', { cause: error })
   }

@@ -39,7 +39,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
     failure = error
     letGo()
     wire?.abort(error)
-    receiver.fail(error.at(started ? 'answered' : wire ? 'sent' : 'unsent'))
+    receiver.fail(error.at(started ? 'responded' : wire ? 'sent' : 'unsent'))
   }
   const guarded = (step: () => void) => {
     try {
@@ -96,7 +96,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
 /** An error before the first byte of the response is a connection error, not an HTTP error. */
 function errorBeforeResponse(error: unknown): OutboundError {
   if ((error as { code?: string }).code !== 'UND_ERR_SOCKET') return toOutboundError(error)
-  return new OutboundError('connect', 'the connection closed before an answer', { cause: error })
+  return new OutboundError('connect', 'the connection closed before a response', { cause: error })
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

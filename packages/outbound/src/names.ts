@@ -63,7 +63,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   }
 
   const read = async (name: string): Promise<Known> => {
-    const deadline = startDeadline(deadlineMs, undefined, () => new OutboundError('dns', 'no name server answered'))
+    const deadline = startDeadline(deadlineMs, undefined, () => new OutboundError('dns', 'no name server responded'))
     try {
       const { addresses, ttlMs } = await lookUp(name, deadline)
       if (addresses.length === 0) throw new OutboundError('dns', 'the name has no address')

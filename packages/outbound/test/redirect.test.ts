@@ -179,6 +179,6 @@ test('an error says how far the last hop came', async () => {
     (await refusal(client.request({ ...get(url, { redirects: 3 }), timeoutMs: 300 }))).stage
   expect(await stageOf(`${silent.origin}/a`)).toBe('sent')
   expect(await stageOf(`${moved.origin}/a`)).toBe('sent')
-  expect(await stageOf(`${slow.origin}/a`)).toBe('answered')
+  expect(await stageOf(`${slow.origin}/a`)).toBe('responded')
   expect(await stageOf('https://nowhere.test/')).toBe('unsent')
 })

@@ -74,7 +74,7 @@ describe('delivered statuses', () => {
     ['public', {}, 'nobody-asked'],
     ['public', { followed: true }, 'followed'],
     ['public', { relayed: true }, 'relayed'],
-    ['public', { repliesToKnown: true }, 'answers-known'],
+    ['public', { repliesToKnown: true }, 'replies-to-known'],
     ['public', { addressesUs: true }, 'addresses-us'],
     ['unlisted', {}, 'nobody-asked'],
     ['unlisted', { followed: true }, 'followed'],

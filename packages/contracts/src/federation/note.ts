@@ -42,6 +42,6 @@ export const showContextItems = context('context-items', '/items', 'Public and u
 
 export const showNote = document('show', '', 'A status as a Note; browsers are sent to its page.')
 export const showNoteActivity = document('activity', '/activity', 'The activity that published a status or boost.')
-export const showReplies = document('replies', '/replies', 'Public answers to a status.')
+export const showReplies = document('replies', '/replies', 'Public replies to a status.')
 export const showLikes = document('likes', '/likes', 'How many people favourited a status.')
 export const showShares = document('shares', '/shares', 'How many people boosted a status.')

@@ -6,7 +6,7 @@ import { browserPage, del, get, post } from '../kit/index.js'
 const request = AuthorizationRequest.extend({ /** Language of the page. */ lang: z.string().max(35).optional() })
 const decided = {
   303: 'Redirect to the application with a code or an error, and with the `state` of the request.',
-  400: 'The request is invalid. It is not answered by a redirect.',
+  400: 'The request is invalid. The response is not a redirect.',
   401: 'Application or redirect address is unknown.',
   403: 'The form was not created by this server.',
 }

@@ -27,7 +27,7 @@ export const request = (target: string | URL, options: RequestOptions = {}): Pro
   const { method = 'GET', headers, body, withinMs = 30_000, ...how } = options
   return new Promise((resolve, reject) => {
     const outgoing = beginRequest(url, how, { method, headers })
-    const tooLate = () => outgoing.destroy(new Error(`no answer from ${url.host} within ${withinMs} ms`))
+    const tooLate = () => outgoing.destroy(new Error(`no response from ${url.host} within ${withinMs} ms`))
     const timer = setTimeout(tooLate, withinMs)
     outgoing.on('close', () => clearTimeout(timer))
     outgoing.on('error', reject)

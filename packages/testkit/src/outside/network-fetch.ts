@@ -19,7 +19,7 @@ export const fetchInside = (network: Pick<Network, 'openSocket'>, ca: string): N
       const secure = protocol === 'https:'
       const raw = network.openSocket(hostname, Number(port) || (secure ? 443 : 80))
       const socket = secure ? connectTls({ socket: raw, servername: hostname, ca }) : raw
-      const failed = (error?: Error) => callback(error ?? new Error(`${hostname}:${port} does not answer`), null)
+      const failed = (error?: Error) => callback(error ?? new Error(`${hostname}:${port} does not respond`), null)
       const early = () => failed()
       socket.once('error', failed)
       socket.once('close', early)

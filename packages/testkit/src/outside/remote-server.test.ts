@@ -82,6 +82,6 @@ test('it can fail n times, send Retry-After, redirect, respond 410, cut connecti
   there.behave({ kind: 'cut' }, { times: 1 })
   await expect(post()).rejects.toThrow(/aborted|socket hang up/)
   there.behave({ kind: 'hang' })
-  await expect(post({ withinMs: 300 })).rejects.toThrow('no answer')
+  await expect(post({ withinMs: 300 })).rejects.toThrow('no response')
   expect(there.inbox.all.length).toBe(1)
 })

@@ -33,7 +33,7 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'repair'> {
   port: number
   /** Accepted requests (202) to all inboxes of this server. */
   inbox: Recorder<Delivery>
-  /** All requests to this server, including requests that it refused or did not answer. */
+  /** All requests to this server, including requests that it refused or did not respond to. */
   requests: Recorder<Received>
   addActor(name: string, extra?: Document): Promise<RemoteActor>
   /** Creates a note of an actor, serves it at its id, and returns it. */

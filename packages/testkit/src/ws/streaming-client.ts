@@ -32,7 +32,7 @@ export interface StreamingClient {
   unsubscribe(stream: string, params?: Record<string, string>): void
   /** Sends a frame unchanged: a text frame for a string, a binary frame for a buffer. */
   send(frame: string | Buffer): void
-  /** Resolves when the server has answered a ping, and thus has read all frames that were sent before the ping. */
+  /** Resolves when the server has responded to a ping, and thus has read all frames that were sent before the ping. */
   settled(): Promise<void>
   /** Stops reading from the socket, like a slow client. `resume` continues. */
   pause(): void

@@ -5,7 +5,7 @@ import { metric, registry } from '@murmuration/kernel'
 export const received = new metric.Counter({
   name: 'murmuration_federation_inbox_total',
   help: 'Requests to inboxes, by response and reason',
-  labelNames: ['answer', 'reason'],
+  labelNames: ['response', 'reason'],
   registers: [registry],
 })
 

@@ -15,7 +15,7 @@ export type DeliveryFacts = {
 }
 
 export type Acceptance =
-  | { ok: true; because: 'followed' | 'relayed' | 'answers-known' | 'addresses-us' }
+  | { ok: true; because: 'followed' | 'relayed' | 'replies-to-known' | 'addresses-us' }
   | { ok: false; reason: 'nobody-asked' }
 
 /** Decides about a status in a delivered activity. Fetched statuses are stored without this check. */
@@ -24,7 +24,7 @@ export const acceptDelivery = (facts: DeliveryFacts): Acceptance => {
   if (facts.addressesUs) return { ok: true, because: 'addresses-us' }
   if (facts.followed && (isPublished || facts.visibility === 'private')) return { ok: true, because: 'followed' }
   if (isPublished && facts.relayed) return { ok: true, because: 'relayed' }
-  if (isPublished && facts.repliesToKnown) return { ok: true, because: 'answers-known' }
+  if (isPublished && facts.repliesToKnown) return { ok: true, because: 'replies-to-known' }
   return { ok: false, reason: 'nobody-asked' }
 }
 

@@ -34,7 +34,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
   const request = readIncoming(input)
   const admitted = await checkRequest(ctx, request)
   if (!admitted.ok) {
-    received.inc({ answer: 'dropped', reason: admitted.reason })
+    received.inc({ response: 'dropped', reason: admitted.reason })
     if (!readElsewhere.has(admitted.reason)) {
       const { reason, host } = admitted
       ctx.refusals.count('gate', reason, host)
@@ -56,7 +56,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     signedAt: signer.owner === activity.actor ? new Date(signer.made) : null,
     undoes: undoneBy(activity),
   })
-  received.inc({ answer: isNew ? 'accepted' : 'known', reason: '' })
+  received.inc({ response: isNew ? 'accepted' : 'known', reason: '' })
   return accepted()
 }
 
@@ -64,7 +64,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
 export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   ctx.intake.responding(receiveOne(ctx, input)).catch((error) => {
     const { reason, host } = namedRefusal(error)
-    received.inc({ answer: 'refused', reason })
+    received.inc({ response: 'refused', reason })
     ctx.refusals.count('gate', reason, host)
     throw error
   }),

@@ -74,7 +74,7 @@ test('only a probe that was sent without a response, or refused by the host, kee
   expect([
     await failed('timeout', 'silent', { stage: 'sent' }),
     await failed('connect', 'refused'),
-    await failed('too_large', 'much', { stage: 'answered' }),
+    await failed('too_large', 'much', { stage: 'responded' }),
   ]).toEqual([false, false, true])
 })
 

@@ -50,7 +50,7 @@ export const probeBy = (outbound: Pick<Outbound, 'request'>) => {
     } catch (error) {
       if (!(error instanceof OutboundError)) return null
       const unsent = error.code === 'timeout' && error.stage === 'unsent'
-      return error.ours || unsent ? null : error.stage === 'answered'
+      return error.ours || unsent ? null : error.stage === 'responded'
     } finally {
       release()
     }

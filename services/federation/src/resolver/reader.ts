@@ -201,7 +201,7 @@ export const createReader = (
       })
     } catch (error) {
       const stage = error instanceof OutboundError && error.stage
-      if (!responded && stage === 'answered') onResponse()
+      if (!responded && stage === 'responded') onResponse()
       const silent = stage === 'sent' && error instanceof OutboundError && error.code === 'timeout'
       if (silent && !responded) breaker.failed(originOf(uri) as string)
       if (redirect.obstacle !== null) return redirect.obstacle

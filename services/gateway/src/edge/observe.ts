@@ -20,7 +20,7 @@ const requests = (): Counter =>
   (registry.getSingleMetric('murmuration_http_requests_total') as Counter | undefined) ??
   new metric.Counter({
     name: 'murmuration_http_requests_total',
-    help: 'Requests answered at the edge',
+    help: 'Responses of the edge',
     labelNames: ['surface', 'status'],
     registers: [registry],
   })
@@ -28,7 +28,7 @@ const seconds = (): Histogram =>
   (registry.getSingleMetric('murmuration_http_request_seconds') as Histogram | undefined) ??
   new metric.Histogram({
     name: 'murmuration_http_request_seconds',
-    help: 'Time to answer at the edge',
+    help: 'Time to respond at the edge',
     labelNames: ['surface'],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

@@ -20,7 +20,7 @@ import { rawInput } from './input/raw-input.js'
 import { findTokenInBody, mergeParameters, type Received, readBytes, readFields } from './input/received.js'
 import { withStagedFiles } from './input/staged-files.js'
 import { localeOf } from './locale.js'
-import { send } from './response/answer.js'
+import { send } from './response/send.js'
 
 /** Dependencies that all requests of an HTTP surface share. */
 export interface Edge {

@@ -22,7 +22,7 @@ const NO_PAGES = [
   'core/home-style',
   'core/admin-style',
   'core/assets',
-  'core/blob-answer',
+  'core/blob-response',
   'core/redirect',
   'core/cookies',
   'site/site-files',

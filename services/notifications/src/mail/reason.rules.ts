@@ -171,7 +171,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /ETLS .*closed|before secure TLS connection/i,
     'it closed the connection before TLS was established: see SMTP_TLS, SMTP_PORT and SMTP_ENABLE_STARTTLS',
   ],
-  [/ETIMEDOUT|timeout/i, 'it does not answer: see SMTP_SERVER, SMTP_PORT and SMTP_TLS'],
+  [/ETIMEDOUT|timeout/i, 'it does not respond: see SMTP_SERVER, SMTP_PORT and SMTP_TLS'],
   [/EPROTOCOL/, 'its greeting is not that of a mail server: see SMTP_SERVER and SMTP_PORT'],
   [/ECONNRESET|ECONNABORTED|EPIPE|closed|ECONNECTION/i, 'it closed the connection: see SMTP_TLS and SMTP_PORT'],
   [

@@ -16,7 +16,7 @@ import { type Limits, tighter } from '../admission/limits.js'
 import { classOf } from '../admission/request-class.js'
 import type { Exchange } from '../exchange.js'
 import { type IdempotencyStore, isUnknown, UNKNOWN_MS } from '../idempotency.js'
-import { UNCHANGED } from '../response/answer.js'
+import { UNCHANGED } from '../response/send.js'
 import { createSendWithRetries } from './send-with-retries.js'
 
 const headerText = (req: IncomingMessage, name: string): string | null => {

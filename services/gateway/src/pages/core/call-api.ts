@@ -10,7 +10,7 @@ import { familyOf } from '../../edge/admission/count-request.js'
 import { authorize } from '../../edge/caller/auth.js'
 import type { TokenLookup } from '../../edge/caller/tokens.js'
 import { parseInput } from '../../edge/input/input.js'
-import { UNCHANGED } from '../../edge/response/answer.js'
+import { UNCHANGED } from '../../edge/response/send.js'
 import type { Edge } from '../../edge/serve.js'
 
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never

@@ -4,7 +4,7 @@ import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmurat
 import { Failure, isId } from '@murmuration/contracts/kit'
 import { countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
-import { sendBlob } from '../core/blob-answer.js'
+import { sendBlob } from '../core/blob-response.js'
 import { failureMessage } from '../core/error-message.js'
 import { dotted, type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'

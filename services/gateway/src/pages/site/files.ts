@@ -3,7 +3,7 @@ import { type BlobHead, checkKey } from '@murmuration/blob'
 import type { Response } from 'express'
 import type { Context } from '../../context.js'
 import { guardHeaders } from '../../edge/response/headers.js'
-import { sendBlob } from '../core/blob-answer.js'
+import { sendBlob } from '../core/blob-response.js'
 import { type Pages, pageNotFound } from '../core/page-request.js'
 
 /** Headers of a file. Clients cache it permanently, because the bytes of a key never change. */

@@ -7,7 +7,7 @@ import { BlobError, type BlobStore } from '@murmuration/blob'
 import type { Failure } from '@murmuration/contracts/kit'
 import type { Request, Response } from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendBlob } from './blob-answer.js'
+import { sendBlob } from './blob-response.js'
 
 const SIZE = 100_000
 const away = new BlobError('unavailable', 'the bucket cannot be used')
