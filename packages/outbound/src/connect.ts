@@ -79,7 +79,7 @@ function openTcp(host: string, port: number, addresses: readonly string[]): Prom
       done(null, checked)
     },
   })
-  return settle(socket, 'connect', (cause) => new OutboundError('connect', 'no connection', { cause }))
+  return waitForEvent(socket, 'connect', (cause) => new OutboundError('connect', 'no connection', { cause }))
 }
 
 function openTls(tcp: Socket, host: string, secureContext: SecureContext): Promise<Socket> {
@@ -93,10 +93,18 @@ function openTls(tcp: Socket, host: string, secureContext: SecureContext): Promi
     rejectUnauthorized: true,
   })
   tcp.on('error', (error) => socket.destroy(error))
-  return settle(socket, 'secureConnect', (cause) => new OutboundError('tls', 'no trustworthy TLS session', { cause }))
+  return waitForEvent(
+    socket,
+    'secureConnect',
+    (cause) => new OutboundError('tls', 'no trustworthy TLS session', { cause }),
+  )
 }
 
-function settle<S extends Socket>(socket: S, event: string, failure: (cause: unknown) => OutboundError): Promise<S> {
+function waitForEvent<S extends Socket>(
+  socket: S,
+  event: string,
+  failure: (cause: unknown) => OutboundError,
+): Promise<S> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(new Error('no response within 5 s')), stageMs)
     const stop = (cause: unknown) => {

@@ -16,10 +16,10 @@ export type ReceiveOptions = {
 /** A response whose headers have arrived. */
 export type Received<Body> = { status: number; headers: Record<string, string>; body: Body }
 
-type Settle<Body> = { resolve: (received: Received<Body>) => void; reject: (error: OutboundError) => void }
+type Completion<Body> = { resolve: (received: Received<Body>) => void; reject: (error: OutboundError) => void }
 
 /** Collects the body of a response up to the limit, and decodes it. */
-export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): Receiver {
+export function receiveWhole(options: ReceiveOptions, completion: Completion<Buffer>): Receiver {
   const cap = byteCounter(options)
   const chunks: Buffer[] = []
   let status = 0
@@ -30,7 +30,7 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
       status = code
       headers = fields
       if (options.skip(code, fields))
-        return skipBody(control, fields, () => settle.resolve({ status, headers, body: empty }))
+        return skipBody(control, fields, () => completion.resolve({ status, headers, body: empty }))
       cap.announce(fields)
       if (options.method !== 'HEAD') encodings = encodingsOf(fields)
     },
@@ -42,15 +42,15 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
       const raw = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
       // undici frees the connection in the next turn of the event loop. A caller that sends its next request before that
       // would open another connection.
-      const resolveWith = (body: Buffer) => setImmediate(() => settle.resolve({ status, headers, body }))
-      decodeWhole(encodings, raw, options.maxBytes).then(resolveWith, settle.reject)
+      const resolveWith = (body: Buffer) => setImmediate(() => completion.resolve({ status, headers, body }))
+      decodeWhole(encodings, raw, options.maxBytes).then(resolveWith, completion.reject)
     },
-    fail: settle.reject,
+    fail: completion.reject,
   }
 }
 
 /** Resolves with the headers. Backpressure applies while the body is unread. `onOver`: called when the connection is no longer needed. */
-export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>, onOver: () => void): Receiver {
+export function receiveStream(options: ReceiveOptions, completion: Completion<Readable>, onOver: () => void): Receiver {
   const cap = byteCounter(options)
   let raw: Readable | undefined
   let control: Control | undefined
@@ -59,7 +59,7 @@ export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>,
     start(status, headers, controls) {
       if (options.skip(status, headers)) {
         skipped = true
-        return skipBody(controls, headers, () => settle.resolve({ status, headers, body: Readable.from([]) }))
+        return skipBody(controls, headers, () => completion.resolve({ status, headers, body: Readable.from([]) }))
       }
       cap.announce(headers)
       const stages = decodeStages(options.method === 'HEAD' ? [] : encodingsOf(headers), options.maxBytes)
@@ -71,7 +71,7 @@ export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>,
           done(error)
         },
       })
-      settle.resolve({ status, headers, body: chain(raw, stages) })
+      completion.resolve({ status, headers, body: chain(raw, stages) })
     },
     data(chunk) {
       cap.count(chunk)
@@ -86,7 +86,7 @@ export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>,
       if (skipped) return
       onOver()
       if (raw) raw.destroy(error)
-      else settle.reject(error)
+      else completion.reject(error)
     },
   }
 }

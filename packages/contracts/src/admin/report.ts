@@ -62,7 +62,7 @@ export const adminReportList = operation('admin.report.list', {
 })
 
 /** Declares an operation with which a moderator changes the state of one report. */
-const settles = <S extends z.ZodRawShape>(verb: string, about: string, more: S) =>
+const reportAction = <S extends z.ZodRawShape>(verb: string, about: string, more: S) =>
   operation(`admin.report.${verb}`, {
     http: post(`/api/v1/admin/reports/:id/${verb.replaceAll('-', '_')}`),
     viewer: writes,
@@ -100,10 +100,10 @@ export const adminReportUpdate = operation('admin.report.update', {
   about: 'Changes the category of a report and the violated rules.',
 })
 
-export const adminReportAssign = settles('assign-to-self', 'Assigns a report to the viewer.', {})
-export const adminReportUnassign = settles('unassign', 'Removes the assignment of a report.', {})
-export const adminReportResolve = settles('resolve', 'Resolves a report.', {})
-export const adminReportReopen = settles('reopen', 'Reopens a report.', {})
+export const adminReportAssign = reportAction('assign-to-self', 'Assigns a report to the viewer.', {})
+export const adminReportUnassign = reportAction('unassign', 'Removes the assignment of a report.', {})
+export const adminReportResolve = reportAction('resolve', 'Resolves a report.', {})
+export const adminReportReopen = reportAction('reopen', 'Reopens a report.', {})
 
 export const reportFiled = event('admin.report.filed', {
   data: z.object({

@@ -15,4 +15,4 @@ export const PRESENT_SINCE = '!'
  * Milliseconds after the time of PRESENT_SINCE until every streaming process has written its accounts. Until then, and
  * while PRESENT_SINCE is missing, every account counts as connected.
  */
-export const PRESENT_SETTLES_MS = 15_000
+export const PRESENT_COMPLETE_MS = 15_000

@@ -17,7 +17,7 @@ const policyOf = async (ctx: Context, domain: string): Promise<DomainPolicy> =>
  * domain may be applied concurrently. Before a repetition, effects of blocks that no longer apply are undone, because
  * only this run knows that they were applied.
  */
-const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
+const applyBlocks = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
   let undoing: ModerationStep[] = []
   let before = await policyOf(ctx, change.domain)
   for (let round = 0; round < ROUNDS; round++) {
@@ -40,7 +40,7 @@ export const enforceBlock = async (
   // The policy is published first, because services with the old policy would refuse the follows that are requested
   // again.
   if (change.restores) await ctx.publication.publish()
-  await settle(ctx, change)
+  await applyBlocks(ctx, change)
   if (!change.below) return
   const below = await domainsBelow(ctx.db, change.domain)
   await ctx.queues.push(

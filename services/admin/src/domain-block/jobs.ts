@@ -1,6 +1,6 @@
 /** Applies the current blocks and allows to the accounts of a domain. */
-import { enforceDomainBlock as settleDomainJob } from '@murmuration/contracts/admin'
+import { enforceDomainBlock } from '@murmuration/contracts/admin'
 import { work } from '../handlers.js'
 import { enforceBlock } from './enforce.js'
 
-export const enforceDomainBlockWork = work(settleDomainJob, enforceBlock)
+export const enforceDomainBlockWork = work(enforceDomainBlock, enforceBlock)

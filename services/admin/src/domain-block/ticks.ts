@@ -13,7 +13,7 @@ import { insertClosed, openDomains, takeClosed } from './closed.store.js'
 /** Maximum number of domains that one run of the tick handles. */
 const MAX_DOMAINS = 1_000
 
-const settleAll = (ctx: Context, tx: Tx, domains: readonly string[]): Promise<void> =>
+const queueEnforcement = (ctx: Context, tx: Tx, domains: readonly string[]): Promise<void> =>
   ctx.queue(tx, enforceDomainBlock, ...domains.map((domain) => ({ domain, stamp: allowStamp(domain), below: false })))
 
 export const closeDomains = tick('admin.close-domains', 60_000, async (ctx) => {
@@ -21,6 +21,6 @@ export const closeDomains = tick('admin.close-domains', 60_000, async (ctx) => {
   const fresh = limited ? await openDomains(ctx.db, (await ctx.call(accountDomains, {})).domains, MAX_DOMAINS) : []
   await ctx.db.tx(async (tx) => {
     await insertClosed(tx, fresh)
-    await settleAll(ctx, tx, [...fresh, ...(await takeClosed(tx, !limited, MAX_DOMAINS))])
+    await queueEnforcement(ctx, tx, [...fresh, ...(await takeClosed(tx, !limited, MAX_DOMAINS))])
   })
 })

@@ -18,7 +18,7 @@ const MARK = 'staff'
  * Marks or unmarks statuses of an author by the latest decisions. If a decision changes meanwhile, the decisions are
  * applied again.
  */
-const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, ids: readonly string[]) => {
+const applyMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, ids: readonly string[]) => {
   let decisions = await statusDecisions(ctx.db, ids)
   for (let round = 0; round < ROUNDS; round++) {
     const { true: on = [], false: off = [] } = Object.groupBy(decisions, (one) => String(one.sensitive))
@@ -37,7 +37,7 @@ export const enforceStatusDecisionNow = async (ctx: Pick<Context, 'db' | 'call'>
   const strike = await strikeById(ctx.db, id)
   if (strike === null) return
   const { target_account_id: author, status_ids: ids } = strike
-  if (strike.action === 'mark_statuses_as_sensitive') await settleMarks(ctx, author, ids)
+  if (strike.action === 'mark_statuses_as_sensitive') await applyMarks(ctx, author, ids)
   else if (strike.action === 'delete_statuses') await ctx.call(deleteModeratedStatuses, { author, ids })
 }
 

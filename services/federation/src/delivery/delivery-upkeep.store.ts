@@ -18,7 +18,7 @@ const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id 
  * SQL condition: activity `a` has no pending deliveries. `offset 0` forces one look-up per activity instead of a scan
  * of the whole table `deliveries`.
  */
-const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
+const hasNoPending = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
 /**
  * SQL condition: the object of activity `a` is its own actor, by the text of the activity. The Delete of an actor is
@@ -33,7 +33,7 @@ const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) 
 export const foldEnded = async (tx: Tx, before: Date, limit: number): Promise<number> => {
   const rows = await tx.rows<{ id: string; boost: string | null; profile: boolean | null }>(sql`select id,
       case when kind = 'Announce' then body end as boost, kind = 'Update' and ${isOfActor} as profile from activities a
-    where reached is null and ${madeBefore(before)} and ${isSettled}
+    where reached is null and ${madeBefore(before)} and ${hasNoPending}
     order by id limit ${limit} for update skip locked`)
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return 0
@@ -67,12 +67,12 @@ export const foldEnded = async (tx: Tx, before: Date, limit: number): Promise<nu
 export const deleteActivities = async (db: Reader, before: Date, limit: number): Promise<number> => {
   const row = await db.row<{ n: number }>(sql`with due as (
       select a.id, a.kind, a.object_uri from activities a
-      where a.kind in ('Accept', 'Reject', 'Flag', 'Delete', 'Undo') and ${madeBefore(before)} and ${isSettled}
+      where a.kind in ('Accept', 'Reject', 'Flag', 'Delete', 'Undo') and ${madeBefore(before)} and ${hasNoPending}
       order by a.id limit ${limit}),
     over as (
       select id from due
       union select a.id from due join activities a on a.object_uri = due.object_uri
-        where due.kind in ('Delete', 'Undo') and ${madeBefore(before)} and ${isSettled}),
+        where due.kind in ('Delete', 'Undo') and ${madeBefore(before)} and ${hasNoPending}),
     ledger as (delete from deliveries where activity_id = any(array(select id from over))),
     gone as (delete from activities where id = any(array(select id from over)) returning actor_id, ${actorDeletion}),
     recipients as (delete from ${deliveryRecipients} where actor_id in (select actor_id from gone where ${actorDeletion}))

@@ -113,12 +113,12 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
     clearTimeout(task.waiting)
     const child = take()
     running.add(child)
-    const finish = (settle: () => void): void => {
+    const finish = (report: () => void): void => {
       if (!running.delete(child)) return
       clearTimeout(timer)
       // The child process may emit an error later. An error without a listener would end this process.
       child.removeAllListeners().on('error', () => {})
-      settle()
+      report()
       const next = closed ? undefined : waiting.shift()
       if (next) run(next)
     }

@@ -109,14 +109,14 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
     from.application,
   ])
   if (record.suspended || disabled) throw fail('forbidden', 'Your login is currently disabled')
-  const settled = validateDraft(input, defaults, {
+  const valid = validateDraft(input, defaults, {
     maxCharacters: policy.max_characters,
     silenced: record.silenced,
     locale: from.locale,
     serverLanguage: policy.languages[0],
     quotes: quoted !== null,
   })
-  const draft = { ...settled, visibility: quotedVisibility(quoted, settled.visibility) }
+  const draft = { ...valid, visibility: quotedVisibility(quoted, valid.visibility) }
   const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
   const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
   const [mentioned, emojis] = await Promise.all([

@@ -144,7 +144,7 @@ const askedOnce = (): typeof followerPage => {
 /** Maximum number of statuses that are fanned out concurrently. Each requests a page of a thousand followers. */
 const MAX_AT_ONCE = 100
 
-const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
+const runAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
   const results: PromiseSettledResult<void>[] = []
   for (const some of chunk(jobs, MAX_AT_ONCE)) results.push(...(await Promise.allSettled(some.map(work))))
   return results
@@ -161,7 +161,7 @@ const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
     all.map((job) => job.status),
   )
   const followers = askedOnce()
-  const results = await settleAll(all, (job) => one(ctx, job, { facts, followers }))
+  const results = await runAll(all, (job) => one(ctx, job, { facts, followers }))
   const failed = all.flatMap((job, i) => {
     const result = results[i] as PromiseSettledResult<void>
     return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []

@@ -153,14 +153,14 @@ export const syncQuote = async (
   if (isSame && known.quoted_id !== null && quoting.quoted === null) return false
   if (isSame) {
     // An authorization of this server applies whatever is claimed. A proved approval needs no second proof.
-    const settled = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
+    const isFinal = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
     if (quoting.quoted && quoting.state !== 'pending') {
       const next = { state: quoting.state, stamp: quoting.stamp }
       // An old quote that a newer policy allows causes no notification.
       const push = !quoting.allowed || isRecent(row.created_at, ctx.clock.now())
       return changeQuote(ctx, tx, known, row, quoting.quoted, next, push)
     }
-    if (!settled && quoting.quoted) {
+    if (!isFinal && quoting.quoted) {
       if (quoting.stamp !== null) await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
       return changeQuote(ctx, tx, known, row, quoting.quoted, { state: 'pending', stamp: quoting.stamp })
     }

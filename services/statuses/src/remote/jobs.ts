@@ -55,7 +55,7 @@ const reachQuoted = async (ctx: Context, uri: string | null, depth: number) => {
  * Finds the quoted status of a pending quote, and accepts or rejects the quote if possible. Returns true to try again later, because
  * the quoted status or its approval cannot be read yet.
  */
-const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boolean> => {
+const resolveQuote = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boolean> => {
   const found = quote.quoted_id === null ? await reachQuoted(ctx, quote.quoted_uri, depth) : null
   if (found?.later) return true
   const quotedId = quote.quoted_id ?? found?.id ?? null
@@ -77,6 +77,6 @@ export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth },
   if (quote?.state !== 'pending') return
   // If the quoted status or its approval cannot be read at the last try, the quote stays pending until the next
   // refetch.
-  if ((await settle(ctx, quote, depth)) && tries < checkQuoteJob.retry.times)
+  if ((await resolveQuote(ctx, quote, depth)) && tries < checkQuoteJob.retry.times)
     throw notYet('The quoted status or its approval cannot be read yet')
 })

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 const KEY = keyspace(presentKey.owner)(presentKey.name)
 const DAY_MS = 86_400_000
 /**
- * Milliseconds between two checks of the set in Redis, much less than PRESENT_SETTLES_MS: each process must
+ * Milliseconds between two checks of the set in Redis, much less than PRESENT_COMPLETE_MS: each process must
  * notice within that time that Redis lost its data.
  */
 const CHECK_EVERY_MS = 5_000

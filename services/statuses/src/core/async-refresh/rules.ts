@@ -22,11 +22,11 @@ export const THREAD_REST_S = 900
  * Minimum age of a remote status, in milliseconds, before its replies are fetched. Before that they are not fetched, because
  * the server of the status forwards the first replies to this server.
  */
-const SETTLED_MS = 300_000
+const MIN_AGE_MS = 300_000
 
 /** Whether the replies of a status may be read at other servers: remote, public or unlisted, and five minutes old. */
 export const mayFetchReplies = (status: { id: string; local: boolean; visibility: number }, now: number): boolean =>
-  !status.local && status.visibility <= 1 && BigInt(status.id) <= BigInt(idAt(now - SETTLED_MS))
+  !status.local && status.visibility <= 1 && BigInt(status.id) <= BigInt(idAt(now - MIN_AGE_MS))
 
 /**
  * Header of a response whose background work is not finished: refresh id, and seconds after which the client should

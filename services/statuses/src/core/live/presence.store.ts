@@ -1,6 +1,6 @@
 /** Reads which accounts have an open connection, as streaming records them in Redis. */
 import { keyspace, type Redis } from '@murmuration/cache'
-import { PRESENT_SETTLES_MS, PRESENT_SINCE, presentKey } from '@murmuration/contracts/streaming'
+import { PRESENT_COMPLETE_MS, PRESENT_SINCE, presentKey } from '@murmuration/contracts/streaming'
 
 const DAY_MS = 86_400_000
 
@@ -23,6 +23,6 @@ export const listenersAmong = async (redis: Redis, accounts: readonly string[], 
   const scores = await redis.withFallback((client) => client.zmScore(PRESENT, [PRESENT_SINCE, ...accounts]), null)
   if (scores === null) return [...accounts]
   const [since, ...seen] = scores
-  if (since === null || since === undefined || -since > now - PRESENT_SETTLES_MS) return [...accounts]
+  if (since === null || since === undefined || -since > now - PRESENT_COMPLETE_MS) return [...accounts]
   return accounts.filter((_, i) => Number(seen[i] ?? 0) > now - DAY_MS)
 }

@@ -19,7 +19,7 @@ export interface PollDraft {
 }
 
 /** Poll options as they are stored: trimmed, without blank ones. */
-const settleOptions = (given: readonly string[] | undefined): string[] =>
+const storedOptions = (given: readonly string[] | undefined): string[] =>
   (given ?? []).map((option) => option.trim()).filter((option) => option !== '')
 
 const optionProblems = (options: readonly string[]): ErrorText[] => {
@@ -43,7 +43,7 @@ const timeProblem = (seconds: PollInput['expires_in']): ErrorText | null => {
 
 /** Validates a new poll. Throws an error that lists all problems. */
 export const validatePoll = (input: PollInput, now: number): PollDraft => {
-  const options = settleOptions(input.options)
+  const options = storedOptions(input.options)
   const late = timeProblem(input.expires_in)
   const problems = [...optionProblems(options), ...(late === null ? [] : [late])]
   if (problems.length) throw invalidField(...problems)
