@@ -3,7 +3,7 @@
 #   bin/image                # both, as murmuration:local and murmuration-media:local
 #   docker build --target app -t murmuration .
 #
-# It needs BuildKit, which Docker uses by itself from release 23 on; DOCKER_BUILDKIT=1 asks for it before that.
+# It needs BuildKit, which Docker uses by default since release 23. DOCKER_BUILDKIT=1 enables it in earlier releases.
 #
 # Two secrets of the build are optional: `npmrc` says how npm reaches its registry, `ca` has the certificate authorities to
 # trust. Neither is in a layer.

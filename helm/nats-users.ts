@@ -1,4 +1,4 @@
-/** The bus logins of the cluster as NATS configuration: who may say and hear what, passwords left to a Secret. */
+/** The bus logins of the cluster as NATS configuration, with their permissions. The passwords are in a Secret. */
 
 /** Permissions of one login, in the shape that @murmuration/bus returns for a manifest. */
 export interface BusLogin {
@@ -14,7 +14,7 @@ const list = (subjects: readonly string[]): string =>
   subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')
 
 /**
- * The `authorization` block for k8s/stores/nats/users.conf. A reply may be sent to whoever asked; everything that is not
+ * The `authorization` block for k8s/stores/nats/users.conf. Replies may be sent to every requester. Everything that is not
  * listed is refused, the system account included.
  */
 export const natsUsers = (logins: readonly BusLogin[]): string => {
@@ -34,7 +34,7 @@ ${list(permissions.subscribe)}
     }
 `,
   )
-  const head = '# The logins of the bus and what each may say and hear; written by bin/gen from the manifests.\n'
+  const head = '# The logins of the bus and their permissions; written by bin/gen from the manifests.\n'
   return `${head}include "passwords.conf"
 
 authorization {\n  timeout: 5\n  users: [\n${users.join('')}  ]\n}\n`

@@ -12,6 +12,6 @@ export const redisUsers = (manifests: readonly Manifest[]): string => {
     }),
   )
   const head =
-    '# What each service may do in each Redis; written by bin/gen from the manifests, read by make-secrets.sh.\n'
+    '# Permissions of each service in each Redis; written by bin/gen from the manifests, read by make-secrets.sh.\n'
   return head + lines.join('')
 }

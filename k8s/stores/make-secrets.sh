@@ -20,7 +20,7 @@ umask 077
 namespace=${NAMESPACE:-murmuration}
 existing=${EXISTING:-cluster}
 services='accounts statuses notifications federation media admin'
-everybody="gateway streaming $services"
+users="gateway streaming $services"
 # The rules of each service in each Redis, written from the manifests.
 redis_rules=$(dirname "$0")/redis/users.rules
 [ -r "$redis_rules" ] || { echo "make-secrets: $redis_rules is missing" >&2; exit 1; }
@@ -154,7 +154,7 @@ owner=$(derive "database owner")
   pair password "$owner"
 } | secret postgres-owner kubernetes.io/basic-auth
 
-for user in $everybody operator; do
+for user in $users operator; do
   printf 'NATS_%s: "%s"\n' "$(upper "$user")" "$(derive "bus:$user")"
 done | block passwords.conf | secret nats
 
@@ -189,7 +189,7 @@ fi
   pair SECRET_KEY_BASE "$base"
   pair DATABASE_URL "postgres://murmuration:$owner@postgres:5432/$database?sslmode=verify-full"
   pair NATS_URL 'tls://nats-0.nats-peers:4222,tls://nats-1.nats-peers:4222,tls://nats-2.nats-peers:4222'
-  for user in $everybody; do
+  for user in $users; do
     key=$(upper "$user")
     case " $services " in *" $user "*)
       login="${database}_$user:$(derive "database:$user")"

@@ -1,4 +1,4 @@
-{{- /* Requests and limits: four times the asked CPU, twice the asked memory, unless a role says otherwise. */ -}}
+{{- /* Requests and limits: the limits are four times the requested CPU and twice the requested memory, unless a role sets others. */ -}}
 
 {{- /* Takes a role with cpu ("250m" or "1") and memory ("256Mi" or "1Gi"). */ -}}
 {{- define "murmuration.resources" -}}
@@ -17,7 +17,7 @@ limits:
   ephemeral-storage: {{ add 256 (include "murmuration.mebi" (include "murmuration.tmp" .)) }}Mi
 {{- end -}}
 
-{{- /* Room for temporary files; a transcode keeps its source and its result there. */ -}}
+{{- /* Size of the volume for temporary files. A transcode stores its source and its result there. */ -}}
 {{- define "murmuration.tmp" -}}
 {{- .tmp | default (ternary "4Gi" "128Mi" (eq .image "media")) -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{- /* What every pod of ours has in common: the restricted security context, configuration, secrets as files. */ -}}
+{{- /* Parts of every pod: the restricted security context, the configuration, and secrets as files. */ -}}
 
 {{- define "murmuration.podSecurity" -}}
 runAsNonRoot: true
