@@ -2,7 +2,7 @@
 
 import { type BatchedEvent, eventBatches, type Outgoing, type Publisher, writeEventBatch } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
-import { asyncCommit, bigints, type Database, sql, type Tx } from '@murmuration/db'
+import { asyncCommit, bigints, type Database, type Sql, sql, type Tx } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
 import type { z } from 'zod'
 import type { Faults } from './faults.js'
@@ -91,6 +91,11 @@ const againOf = (service: string, row: Row) => {
   return { message: writeEventBatch(row.subject, id, [batchedEventOf(row)]), rows: [row] }
 }
 
+/** The next rows of one kind to sweep. */
+export const unsentRows = (kind: Kind): Sql => sql`select id, subject, data, trace, replays from outbox
+  where sent_at is null and left(subject, 3) = ${kind} and created_at < now() - interval '2 seconds'
+  order by replays, id limit ${BATCH} for update skip locked`
+
 /**
  * Creates the outbox of a service. After a commit, events and jobs are published from memory within milliseconds. If
  * the process ends before that, the sweep publishes their rows.
@@ -174,9 +179,7 @@ export const createOutbox = (options: {
    */
   const sweepBatch = (kind: Kind): Promise<number> =>
     db.tx(async (tx) => {
-      const rows = await tx.rows<Row>(sql`select id, subject, data, trace, replays from outbox
-        where sent_at is null and left(subject, 3) = ${kind} and created_at < now() - interval '2 seconds'
-        order by replays, id limit ${BATCH} for update skip locked`)
+      const rows = await tx.rows<Row>(unsentRows(kind))
       if (rows.length === 0) return 0
       // The rows are locked until their publication ends, so that two sweeps do not publish the same rows.
       const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type App, type BaseContext, handlersFor, processOnce, service } from '../src/index.js'
 import { deleteOldRows } from '../src/old-rows.js'
+import { unsentRows } from '../src/outbox.js'
 import { reconcile } from '../src/reconcile.js'
 
 const long = 'x'.repeat(4_000)
@@ -147,4 +148,19 @@ test('F018 events are accepted by a full stream; the reconciler finds dropped on
   await cluster.db('media').run(sql`update outbox set created_at = created_at - interval '2 hours'`)
   await deleteOldRows(db!)
   expect(await outbox('all')).toBe(1)
+})
+
+test('unsent events behind many unsent jobs are found with an index', async () => {
+  const plan = await cluster.db('media').tx(async (tx) => {
+    await tx.run(sql`insert into outbox (id, subject, data, created_at)
+      select n, case when n % 1000 = 0 then ${announced.subject} else ${echo.subject} end, '{}', now()
+      from generate_series(10, 20000) n`)
+    await tx.run(sql`analyze outbox`)
+    const rows = await tx.rows(sql`explain ${unsentRows('evt')}`)
+    // These rows are never published.
+    await tx.run(sql`delete from outbox where id < 30000`)
+    return JSON.stringify(rows)
+  })
+  expect(plan).toContain('Index Scan using outbox_unsent_kind')
+  expect(plan).not.toMatch(/Sort|Filter: .*left/)
 })
