@@ -26,5 +26,5 @@ test('the check accepts SQL and Redis commands in store files and in tests', () 
 test('the check accepts a connection to Redis that is passed on', () => {
   const text =
     'const counts = createCounts({ redis })\nconst flight = createSingleFlight(redis, key)\nawait flight.run(name)'
-  expect(problemsOf('gateway/src/edge/idempotency.ts', text)).toEqual([])
+  expect(problemsOf('gateway/src/edge/call/idempotency.ts', text)).toEqual([])
 })

@@ -61,6 +61,31 @@ test('the check refuses modules that import each other', () => {
   expect(problems).toEqual(['modules import each other in a circle: admin/tag → admin/trend → admin/tag'])
 })
 
+test('the check refuses folders of the edge and of pages that import each other', () => {
+  const gateway = (path: string, ...targets: string[]) => ({
+    path: `services/gateway/src/${path}`,
+    text: targets.map((target) => `import { a } from '${target}'`).join('\n'),
+  })
+  expect(
+    moduleProblems([
+      gateway('edge/serve.ts', './call/call-owner.js'),
+      gateway('edge/call/call-owner.ts', '../idempotency.js'),
+      gateway('pages/admin/tags.ts', '../home/page.js'),
+      gateway('pages/home/page.ts', '../admin/frame.js'),
+    ]),
+  ).toEqual([
+    'modules import each other in a circle: gateway/edge → gateway/edge/call → gateway/edge',
+    'modules import each other in a circle: gateway/pages/admin → gateway/pages/home → gateway/pages/admin',
+  ])
+  expect(
+    moduleProblems([
+      gateway('edge/serve.ts', './call/call-owner.js', './locale.js'),
+      gateway('edge/call/call-owner.ts', './idempotency.js', '../response/answer.js'),
+      gateway('pages/home/page.ts', '../core/layout.js'),
+    ]),
+  ).toEqual([])
+})
+
 test('the check refuses an index with more than twelve names', () => {
   const names = Array.from({ length: 13 }, (_, i) => `a${i}`).join(', ')
   expect(moduleProblems([at('tag/index.ts', `export { ${names} } from './rules.js'`)]).join('\n')).toMatch(/12 names/)
@@ -77,7 +102,6 @@ test('shared files of pages import no topic', () => {
   expect(
     moduleProblems([
       page('core/layout.ts', './html.js'),
-      page('core/language.ts', '../words/de.js'),
       page('admin/frame.ts', '../core/layout.js'),
       page('index.ts', './admin/index.js'),
     ]),

@@ -72,22 +72,33 @@ const pageTopic = (path: string): string | null =>
 /** Problem of a shared file of the gateway's pages that imports a file of a topic. Shared files must not depend on topics. */
 const checkPage = (file: SourceFile, target: string): Problem[] => {
   const to = pageTopic(reached(file, target))
-  return pageTopic(file.path) !== 'core' || to === null || to === 'core' || to === 'words'
+  return pageTopic(file.path) !== 'core' || to === null || to === 'core'
     ? []
     : [`${file.path} imports ${target}: pages/core imports no topic of pages`]
+}
+
+/**
+ * Name of the module of a file in the graph of imports; null if the file is in none. In `edge` and `pages` of the gateway, each
+ * folder is a node of the graph, and so are the files beside these folders.
+ */
+const nodeOf = (path: string): string | null => {
+  const module = moduleOf(path)
+  if (module) return `${module.service}/${module.noun}`
+  const [, service, grouped, folder] = /^services\/([^/]+)\/src\/([^/]+)\/(?:([^/]+)\/)?.+\.[jt]s$/.exec(path) ?? []
+  if (!grouped || !GROUPED.has(grouped)) return null
+  return [service, grouped, folder].filter((part) => part !== undefined).join('/')
 }
 
 /** Import cycles between modules. Each cycle is returned once. */
 const cycles = (files: readonly SourceFile[]): Problem[] => {
   const graph = new Map<string, Set<string>>()
   for (const file of files) {
-    const from = moduleOf(file.path)
-    if (!from || isTest(file.path)) continue
+    const from = nodeOf(file.path)
+    if (from === null || isTest(file.path)) continue
     for (const target of importsOf(file.text)) {
-      const to = moduleOf(reached(file, target))
-      if (!to || to.noun === from.noun || typeOnly(file.text, target)) continue
-      const name = `${from.service}/${from.noun}`
-      graph.set(name, (graph.get(name) ?? new Set()).add(`${to.service}/${to.noun}`))
+      const to = nodeOf(reached(file, target))
+      if (to === null || to === from || typeOnly(file.text, target)) continue
+      graph.set(from, (graph.get(from) ?? new Set()).add(to))
     }
   }
   const found: Problem[] = []

@@ -1,8 +1,10 @@
 /** Access to data of other accounts, and of anonymous viewers to private data, tested over HTTP on all services. */
+
 import { randomBytes } from 'node:crypto'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { routedOperations } from '@murmuration/contracts/registry'
+import { mapLimited } from '@murmuration/flow'
 import { startCluster } from '@murmuration/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -208,11 +210,9 @@ describe('a server that requires sign-in', () => {
         .map(({ path }) => ({ path, asked: path.replace(/:\w+/g, id) })),
     )
     const open: string[] = []
-    const walk = async () => {
-      for (let next = reads.shift(); next; next = reads.shift())
-        if ((await setup.request('GET', next.asked)).status < 400) open.push(next.path)
-    }
-    await Promise.all(Array.from({ length: 8 }, walk))
+    await mapLimited(reads, 8, async ({ path, asked }) => {
+      if ((await setup.request('GET', asked)).status < 400) open.push(path)
+    })
     expect(open.sort()).toEqual(OPEN)
   })
 

@@ -1,7 +1,9 @@
 /** Rules of every route, tested over HTTP on all services: access, caching, paging and hostile input. */
+
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
+import { mapLimited } from '@murmuration/flow'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadAll } from '../../bin/services.js'
@@ -52,15 +54,8 @@ const some = (which: (asked: Asked) => boolean): Asked[] => {
 }
 
 /** Requests a few routes at a time, so that the whole table takes seconds without overload. */
-const each = async <T>(asked: readonly Asked[], one: (asked: Asked) => Promise<T>): Promise<Map<string, T>> => {
-  const answers = new Map<string, T>()
-  const left = [...asked]
-  const walk = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) answers.set(next.name, await one(next))
-  }
-  await Promise.all(Array.from({ length: 8 }, walk))
-  return answers
-}
+const each = async <T>(asked: readonly Asked[], one: (asked: Asked) => Promise<T>): Promise<Map<string, T>> =>
+  new Map(await mapLimited(asked, 8, async (it): Promise<[string, T]> => [it.name, await one(it)]))
 
 const request = async (
   { route }: Asked,

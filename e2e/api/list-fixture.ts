@@ -1,6 +1,8 @@
 /** A server on which every list of the client API has two items for one account and a dozen for another. */
+
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
+import { mapLimited } from '@murmuration/flow'
 import type { Cluster } from '@murmuration/testkit'
 
 /** Number of items of a full list. */
@@ -34,16 +36,8 @@ export interface ListFixture {
   trend(): Promise<void>
 }
 
-/** Processes items concurrently, `hands` at a time. Results are in the order of the items. */
-const each = async <T, R>(items: readonly T[], one: (item: T, i: number) => Promise<R>, hands = 6): Promise<R[]> => {
-  const results: R[] = []
-  let next = 0
-  const walk = async (): Promise<void> => {
-    for (let i = next++; i < items.length; i = next++) results[i] = await one(items[i] as T, i)
-  }
-  await Promise.all(Array.from({ length: hands }, walk))
-  return results
-}
+/** Maximum number of requests that run at the same time. */
+const AT_ONCE = 6
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
@@ -83,23 +77,25 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
   }
 
   // Two at a time, because each password hash uses a whole core.
-  const members = await each(range(FULL), (i) => createMember(`members${i}`), 2)
-  const [me, modest, fresh, strict, locked, grump] = (await each(
+  const members = await mapLimited(range(FULL), 2, (i) => createMember(`members${i}`))
+  const [me, modest, fresh, strict, locked, grump] = (await mapLimited(
     ['me', 'modest', 'fresh', 'strict', 'locked', 'grump'],
-    (username) => createMember(username),
     2,
+    (username) => createMember(username),
   )) as [Member, Member, Member, Member, Member, Member]
   const few = members.slice(0, SHORT)
   const staff = await createMember('staff', 'Owner')
-  await each(range(FULL), async (i) => {
+  await mapLimited(range(FULL), AT_ONCE, async (i) => {
     await post(staff, '/api/murmuration/v1/admin/warning_presets', { text: `preset ${i}` })
     await post(staff, `/api/v1/admin/accounts/${me.id}/action`, { type: 'none', text: `strike ${i}` })
   })
 
-  await each([...members, modest], (one) => patch(one, '/api/v1/accounts/update_credentials', { discoverable: true }))
+  await mapLimited([...members, modest], AT_ONCE, (one) =>
+    patch(one, '/api/v1/accounts/update_credentials', { discoverable: true }),
+  )
   await patch(locked, '/api/v1/accounts/update_credentials', { locked: true })
   await patch(strict, '/api/v2/notifications/policy', { for_not_following: 'filter' })
-  await each(members, async (one) => {
+  await mapLimited(members, AT_ONCE, async (one) => {
     await post(me, `/api/v1/accounts/${one.id}/follow`)
     await post(one, `/api/v1/accounts/${me.id}/follow`)
     await post(one, `/api/v1/accounts/${locked.id}/follow`)
@@ -107,21 +103,21 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
     await post(grump, `/api/v1/accounts/${one.id}/mute`)
   })
   await post(fresh, `/api/v1/accounts/${me.id}/follow`)
-  await each(few, (one) => post(modest, `/api/v1/accounts/${one.id}/follow`))
+  await mapLimited(few, AT_ONCE, (one) => post(modest, `/api/v1/accounts/${one.id}/follow`))
 
   const list = await post(me, '/api/v1/lists', { title: 'all' })
   await post(me, `/api/v1/lists/${list.id}/accounts`, { account_ids: members.map((one) => one.id) })
-  await each([...range(FULL).map(() => me), ...range(SHORT).map(() => modest)], async (who, i) => {
+  await mapLimited([...range(FULL).map(() => me), ...range(SHORT).map(() => modest)], AT_ONCE, async (who, i) => {
     const made = await post(who, '/api/v1/lists', { title: `list ${i}` })
     await post(who, `/api/v1/lists/${made.id}/accounts`, { account_ids: [members[0]?.id] })
   })
-  await each(range(8), (i) =>
+  await mapLimited(range(8), AT_ONCE, (i) =>
     post(me, '/api/v1/collections', { name: `collection ${i}`, discoverable: true, account_ids: [members[0]?.id] }),
   )
 
   const root = await post(me, '/api/v1/statuses', { status: 'a root', quote_approval_policy: 'public' })
   const stub = await post(me, '/api/v1/statuses', { status: 'a short root' })
-  const statuses = await each(members, async (one, i) => {
+  const statuses = await mapLimited(members, AT_ONCE, async (one, i) => {
     const status = `@me @strict said ${i} #${TAG} #${TAG}${i}`
     const poll = i % 4 === 1 ? { poll: { options: ['a', 'b'], expires_in: 3_600 } } : {}
     const { id } = await post(one, '/api/v1/statuses', { status, ...poll })
@@ -134,7 +130,9 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
     await post(one, '/api/v1/statuses', { status: `@me in private ${i}`, visibility: 'direct' })
     return id
   })
-  await each(few, (one) => post(one, '/api/v1/statuses', { status: '@me short', in_reply_to_id: stub.id }))
+  await mapLimited(few, AT_ONCE, (one) =>
+    post(one, '/api/v1/statuses', { status: '@me short', in_reply_to_id: stub.id }),
+  )
   for (let i = 0; i < FULL; i++) await put(me, `/api/v1/statuses/${root.id}`, { status: `a root, version ${i}` })
   await put(me, `/api/v1/statuses/${stub.id}`, { status: 'a short root, once more' })
 
@@ -145,7 +143,7 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
   const filters = { full: '', short: '' }
   filters.full = (await post(grump, '/api/v2/filters', { title: 'full', ...keywords(FULL) })).id
   filters.short = (await post(grump, '/api/v2/filters', { title: 'short', ...keywords(SHORT) })).id
-  await each(statuses, (status_id, i) =>
+  await mapLimited(statuses, AT_ONCE, (status_id, i) =>
     Promise.all([
       post(grump, `/api/v2/filters/${filters.full}/statuses`, { status_id }),
       i < SHORT && post(grump, `/api/v2/filters/${filters.short}/statuses`, { status_id }),
@@ -167,8 +165,8 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
     notification_groups: { group_key: string; sample_account_ids: string[] }[]
   }
   // Blocks are last, because they end follows.
-  await each(members, (one) => post(strict, `/api/v1/accounts/${one.id}/follow`))
-  await each(members, (one) => post(grump, `/api/v1/accounts/${one.id}/block`))
+  await mapLimited(members, AT_ONCE, (one) => post(strict, `/api/v1/accounts/${one.id}/follow`))
+  await mapLimited(members, AT_ONCE, (one) => post(grump, `/api/v1/accounts/${one.id}/block`))
   await cluster.settle()
 
   const db = cluster.db('statuses')

@@ -1,7 +1,9 @@
 /** Requests about objects that do not exist, with invalid values in all other parameters: the response is 404, as clients expect. */
+
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
+import { mapLimited } from '@murmuration/flow'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadAll } from '../../bin/services.js'
@@ -75,14 +77,10 @@ test.each([['soon'], ['-1'], ['1.5'], [99_999_999_999_999], ['x'.repeat(40)]])(
   'a missing object is reported before the invalid value %s',
   async (value) => {
     const others: Record<string, number> = {}
-    const left = [...routes]
-    const walk = async (): Promise<void> => {
-      for (let next = left.shift(); next; next = left.shift()) {
-        const status = await statusOf(next, value)
-        if (status !== 404) others[next.name] = status
-      }
-    }
-    await Promise.all(Array.from({ length: 8 }, walk))
+    await mapLimited(routes, 8, async (route) => {
+      const status = await statusOf(route, value)
+      if (status !== 404) others[route.name] = status
+    })
     expect(others).toEqual(OTHERS)
   },
 )

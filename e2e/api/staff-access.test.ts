@@ -4,12 +4,14 @@
  *
  * `SWEEP_TABLE=<file>` writes a table of the statuses by group of operations.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { PERMISSION_NAMES, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { name as identifier, sql } from '@murmuration/db'
+import { mapLimited } from '@murmuration/flow'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadAll } from '../../bin/services.js'
@@ -160,19 +162,12 @@ const each = async (
   routes: readonly Asked[],
   one: (asked: Asked) => Promise<StubResponse>,
   caller?: Caller,
-): Promise<[string, StubResponse][]> => {
-  const left = [...routes]
-  const answers: [string, StubResponse][] = []
-  const walk = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) {
-      const answer = await one(next)
-      answers.push([next.name, answer])
-      if (caller) count(next, caller, answer.status)
-    }
-  }
-  await Promise.all(Array.from({ length: 6 }, walk))
-  return answers
-}
+): Promise<[string, StubResponse][]> =>
+  mapLimited(routes, 6, async (route) => {
+    const answer = await one(route)
+    if (caller) count(route, caller, answer.status)
+    return [route.name, answer]
+  })
 const otherThan = (answers: [string, StubResponse][], status: number, error: string) =>
   answers.filter(([, one]) => one.status !== status || one.error !== error)
 

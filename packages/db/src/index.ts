@@ -1,4 +1,5 @@
 /** Access to PostgreSQL; contains no logic of a service. */
+export * from './commands.js'
 export * from './database.js'
 export * from './day-count-query.js'
 export * from './day-counts.js'

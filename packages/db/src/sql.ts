@@ -56,6 +56,10 @@ export const sql = (strings: TemplateStringsArray, ...args: readonly unknown[]):
   return made
 }
 
+/** JSON text for a parameter of a column that may be null; null for null and undefined. */
+export const jsonOrNull = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value)
+
 /** An SQL identifier that is known only at run time, checked by a strict pattern. */
 export const name = (identifier: string): Sql => {
   if (!/^[a-z_][a-z0-9_.]*$/.test(identifier)) throw new Error(`not an SQL identifier: ${identifier}`)

@@ -4,9 +4,10 @@ import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
-import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
+import { storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
 import { type Harness, startHarness } from './harness.js'
+import { inboxEntry } from './inbox-entry.js'
 
 let harness: Harness
 let bob: Awaited<ReturnType<Harness['createAccount']>>

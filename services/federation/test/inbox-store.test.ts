@@ -8,11 +8,11 @@ import {
   deleteActivities,
   type InboundActivity,
   inboxEntries,
-  inboxEntry,
   storeActivities,
 } from '../src/inbox/inbox.store.js'
 import { markUndone, undoneStateOf, undoTargetOf } from '../src/inbox/undo.store.js'
 import { app } from '../src/main.js'
+import { inboxEntry } from './inbox-entry.js'
 
 let cluster: Awaited<ReturnType<typeof startCluster>>
 let counter = 0

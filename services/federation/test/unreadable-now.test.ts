@@ -8,11 +8,12 @@ import { createMemoryCache } from '@murmuration/flow'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
-import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
+import { storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
 import { readRelayed } from '../src/inbox/read-relayed.job.js'
 import { createRequestLimits } from '../src/resolver/request-limits.js'
 import { type Fixture, startFixture } from './fixture.js'
+import { inboxEntry } from './inbox-entry.js'
 
 let fixture: Fixture
 let ctx: Context

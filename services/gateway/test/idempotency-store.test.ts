@@ -7,8 +7,8 @@ import { createSendRequest } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { createCallOwner } from '../src/edge/call/call-owner.js'
+import { createIdempotencyStore, type IdempotencyStore } from '../src/edge/call/idempotency.js'
 import type { Exchange } from '../src/edge/exchange.js'
-import { createIdempotencyStore, type IdempotencyStore } from '../src/edge/idempotency.js'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 let server: StaffHarness

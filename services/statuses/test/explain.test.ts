@@ -31,7 +31,7 @@ import {
 import { heldBelow } from '../src/core/reply/held.store.js'
 import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/core/reply/thread.store.js'
 import { alignVisibility } from '../src/core/status/search.store.js'
-import { idByUrl, idsByUri, localAmong, rowsOf } from '../src/core/status/store.js'
+import { idsByUri, idsByUrl, localAmong, rowsOf } from '../src/core/status/store.js'
 import { hasTombstone, takeTombstones } from '../src/core/status/tombstone.store.js'
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/core/tag/featured.store.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/core/tag/store.js'
@@ -214,7 +214,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ],
   ['rows for cards', (db) => rowsOf(db, many)],
   ['a status by uri', (db) => idsByUri(db, ['https://far.example/7'])],
-  ['a status by page address', (db) => idByUrl(db, 'https://far.example/7')],
+  ['statuses by page address', (db) => idsByUrl(db, ['https://far.example/7', 'https://far.example/8'])],
   ['account statuses', (db) => accountIds(db, '5', '6', none, page)],
   ['account statuses with media', (db) => accountIds(db, '5', null, { ...none, onlyMedia: true }, page)],
   ['account statuses from an id', (db) => accountIds(db, '5', null, none, { limit: 20, max_id: many[0] })],

@@ -2,14 +2,12 @@
 
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { readTime } from '@murmuration/text/read-time'
-import { listOf, soleIdOf } from '../vocabulary/json.js'
+import { isJsonObject, type JsonObject, listOf, soleIdOf } from '../vocabulary/json.js'
 import { isSignedBy } from './claim.js'
 import { canonicalJson } from './jcs.js'
 import type { VerificationKey } from './keys.js'
 import { fromMultibase, toMultibase } from './multibase.js'
 import { hostOfUrl } from './request.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** A key and the actor that lists it among its assertion methods. */
 export type ProofKey = VerificationKey & { controller: string }
@@ -39,22 +37,21 @@ export type ProofOutcome =
        * The document as it was signed, if servers appended entries to its context after signing; null if the context is
        * unchanged.
        */
-      document: Json | null
+      document: JsonObject | null
     }
   | { ok: false; reason: ProofRefusal }
 
 /** Maximum number of proofs of a document that are searched for a proof of this suite. */
 const maxProofs = 5
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-const without = (node: Json, ...names: string[]): Json =>
+const without = (node: JsonObject, ...names: string[]): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([name]) => !names.includes(name)))
 
-const findProof = (document: Json): Json | null => {
-  const ours = (it: unknown): it is Json =>
-    isJson(it) && it.type === 'DataIntegrityProof' && it.cryptosuite === 'eddsa-jcs-2022'
+const findProof = (document: JsonObject): JsonObject | null => {
+  const ours = (it: unknown): it is JsonObject =>
+    isJsonObject(it) && it.type === 'DataIntegrityProof' && it.cryptosuite === 'eddsa-jcs-2022'
   return listOf(document.proof, maxProofs).find(ours) ?? null
 }
 
@@ -64,7 +61,7 @@ const findProof = (document: Json): Json | null => {
  *
  * Null if the context of the document does not begin with the context of the proof.
  */
-const signedForm = (document: Json, proof: Json): Json | null => {
+const signedForm = (document: JsonObject, proof: JsonObject): JsonObject | null => {
   const bare = without(document, 'proof', 'signature')
   const context = proof['@context']
   if (context === undefined) return bare
@@ -74,13 +71,13 @@ const signedForm = (document: Json, proof: Json): Json | null => {
   return start !== null && start === canonicalJson(context) ? { ...bare, '@context': context } : null
 }
 
-const contextLength = ({ '@context': context }: Json): number => (Array.isArray(context) ? context.length : 0)
+const contextLength = ({ '@context': context }: JsonObject): number => (Array.isArray(context) ? context.length : 0)
 
 /**
  * The 64 signed bytes: SHA-256 of the proof options, then of the document. Returns null if the options or the document
  * have no canonical form.
  */
-const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
+const bytesToSign = (options: JsonObject, document: JsonObject): Uint8Array | null => {
   const texts = [canonicalJson(options), canonicalJson(document)]
   if (texts.includes(null)) return null
   return Buffer.concat(
@@ -93,7 +90,7 @@ const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
 }
 
 /** Fault that is found in a proof without its key; null if there is none. */
-const staticFault = (proof: Json, method: string | null, actor: string, now: number): ProofRefusal | null => {
+const staticFault = (proof: JsonObject, method: string | null, actor: string, now: number): ProofRefusal | null => {
   if (proof.proofPurpose !== 'assertionMethod') return 'wrong-purpose'
   const host = hostOfUrl(method ?? '')
   if (host === null || host !== hostOfUrl(actor)) return 'foreign-method'
@@ -109,7 +106,7 @@ const staticFault = (proof: Json, method: string | null, actor: string, now: num
  * `getKey` is called with the exact id of the verification method. `now` in ms since the epoch.
  */
 export const verifyProof = async (
-  document: Json,
+  document: JsonObject,
   options: { now: number; getKey: (verificationMethod: string) => Promise<ProofKey | null> },
 ): Promise<ProofOutcome> => {
   const no = (reason: ProofRefusal): ProofOutcome => ({ ok: false, reason })
@@ -144,9 +141,9 @@ export const verifyProof = async (
  * is a single string.
  */
 export const addProof = (
-  document: Json & { readonly '@context': readonly unknown[] },
+  document: JsonObject & { readonly '@context': readonly unknown[] },
   key: { verificationMethod: string; privateKey: KeyObject; created: string },
-): Json => {
+): JsonObject => {
   const options = {
     '@context': document['@context'],
     type: 'DataIntegrityProof',

@@ -4,14 +4,12 @@ import { createHash, type KeyObject, sign } from 'node:crypto'
 import { registeredDomain } from '@murmuration/text'
 import { readTime } from '@murmuration/text/read-time'
 import { securityV1, signatureContext } from '../vocabulary/context.js'
-import { listOf, soleIdOf } from '../vocabulary/json.js'
+import { isJsonObject, type JsonObject, listOf, soleIdOf } from '../vocabulary/json.js'
 import { isReshaped } from '../vocabulary/parse-document.js'
 import { fromBase64, isSignedBy } from './claim.js'
 import type { Graphs } from './graph.js'
 import type { VerificationKey } from './keys.js'
 import { hostOfUrl } from './request.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 export type LinkedDataRefusal =
   | 'no-signature'
@@ -34,8 +32,6 @@ export type LinkedDataOutcome =
       document: string
     }
   | { ok: false; reason: LinkedDataRefusal }
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Permitted form of a time in the signature options, and its RDF datatype. */
 const time = {
@@ -60,7 +56,7 @@ const names = ['created', 'creator', 'expires', 'nonce'] as const
 const notSigned = new Set(['type', 'id', 'signatureValue', '@context'])
 
 /** SHA-256 of the signature options in canonical form, in hex; null if an option is unknown or malformed. */
-const hashOfOptions = (signature: Json): string | null => {
+const hashOfOptions = (signature: JsonObject): string | null => {
   const given = Object.keys(signature).filter((name) => !notSigned.has(name))
   if (!given.every((name) => (names as readonly string[]).includes(name))) return null
   const lines = names.flatMap((name) => {
@@ -74,15 +70,15 @@ const hashOfOptions = (signature: Json): string | null => {
   return lines.includes(null) ? null : createHash('sha256').update(lines.join('')).digest('hex')
 }
 
-const without = (document: Json, ...left: string[]): Json =>
+const without = (document: JsonObject, ...left: string[]): JsonObject =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
 
 /** Maximum number of signatures of a document that are searched for a supported one. */
 const maxSignatures = 5
 
 /** The linked-data signature of a document: the first one of the supported type, else the first one; null if there is none. */
-export const linkedDataSignatureOf = (document: Json): Json | null => {
-  const signatures = listOf(document.signature, maxSignatures).filter(isJson)
+export const linkedDataSignatureOf = (document: JsonObject): JsonObject | null => {
+  const signatures = listOf(document.signature, maxSignatures).filter(isJsonObject)
   return signatures.find((it) => it.type === 'RsaSignature2017') ?? signatures[0] ?? null
 }
 
@@ -91,7 +87,7 @@ export const linkedDataSignatureOf = (document: Json): Json | null => {
  * `now`: current time in milliseconds since 1970.
  */
 export const verifyLinkedData = async (
-  document: Json,
+  document: JsonObject,
   options: {
     now: number
     graphs: Graphs
@@ -135,9 +131,9 @@ export const verifyLinkedData = async (
  * signature are ISO 8601.
  */
 export const addLinkedDataSignature = async (
-  document: Json & { readonly '@context': readonly unknown[] },
+  document: JsonObject & { readonly '@context': readonly unknown[] },
   by: { keyId: string; privateKey: KeyObject; created: string; expires: string; graphs: Graphs },
-): Promise<Json | null> => {
+): Promise<JsonObject | null> => {
   const [first, ...others] = document['@context'].filter((entry) => entry !== securityV1)
   const whole = { ...document, '@context': [first, securityV1, ...others, signatureContext] }
   const options = { creator: by.keyId, created: by.created, expires: by.expires }

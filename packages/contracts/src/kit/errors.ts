@@ -76,6 +76,15 @@ export class Failure extends Error {
   }
 }
 
+/**
+ * Whether the code of a failure says that a service or store did not respond, or not in time. It may have carried out the
+ * request, so the effect is unknown.
+ */
+export const isNoResponseCode = (code: string | null): boolean => code === 'unavailable' || code === 'timeout'
+
+/** Whether an error says that a service or store did not respond, or not in time (`isNoResponseCode`). */
+export const isNoResponse = (error: unknown): boolean => error instanceof Failure && isNoResponseCode(error.code)
+
 const textOf = (text: string | ErrorText): ErrorText => (text instanceof ErrorText ? text : new ErrorText(text))
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { invalidField, type Json, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { storedResult, storeResult } from '../core/command.store.js'
+import { storedResult, storeResult } from '@murmuration/db'
 import { lockName } from '../core/lock.store.js'
 import { otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'

@@ -1,5 +1,5 @@
 /** Updates the profile of a local account. */
-import { sql, type Tx } from '@murmuration/db'
+import { jsonOrNull, sql, type Tx } from '@murmuration/db'
 import type { StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 
 /** Changes of a profile. Undefined fields stay unchanged. */
@@ -26,20 +26,18 @@ export interface ProfileChange {
   attributionDomains?: string[] | undefined
 }
 
-const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value))
-
 export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): Promise<void> => {
   const type = change.bot === undefined ? null : change.bot ? 'Service' : 'Person'
   // `coalesce` cannot be used for a picture, because null resets the picture to the default one.
-  const avatar = change.avatar === undefined ? sql`avatar` : sql`${json(change.avatar)}::jsonb`
-  const header = change.header === undefined ? sql`header` : sql`${json(change.header)}::jsonb`
+  const avatar = change.avatar === undefined ? sql`avatar` : sql`${jsonOrNull(change.avatar)}::jsonb`
+  const header = change.header === undefined ? sql`header` : sql`${jsonOrNull(change.header)}::jsonb`
   await tx.run(sql`update accounts set
       display_name = coalesce(${change.displayName ?? null}, display_name),
       note = coalesce(${change.note ?? null}, note),
-      emojis = coalesce(${json(change.emojis)}::jsonb, emojis),
+      emojis = coalesce(${jsonOrNull(change.emojis)}::jsonb, emojis),
       note_html = coalesce(${change.noteHtml ?? null}, note_html),
-      fields = coalesce(${json(change.fields)}::jsonb, fields),
-      fields_html = coalesce(${json(change.fieldsHtml)}::jsonb, fields_html),
+      fields = coalesce(${jsonOrNull(change.fields)}::jsonb, fields),
+      fields_html = coalesce(${jsonOrNull(change.fieldsHtml)}::jsonb, fields_html),
       avatar = ${avatar}, header = ${header},
       avatar_description = coalesce(${change.avatarDescription ?? null}, avatar_description),
       header_description = coalesce(${change.headerDescription ?? null}, header_description),

@@ -2,7 +2,8 @@
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
-import { checkOwnNote, noteTextOf } from './rules.js'
+import { staffTextOf } from '../core/staff-text.rules.js'
+import { checkOwnNote } from './rules.js'
 import { deleteStaffNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from './store.js'
 import { hiddenNote, noteRecord } from './view.js'
 
@@ -25,7 +26,7 @@ export const addNote = async (
     kind: target.kind,
     target_id: target.id,
     account_id: by?.id ?? null,
-    text: noteTextOf(text),
+    text: staffTextOf(text),
     created_at: ctx.clock.date(),
   }
   await ctx.db.tx(async (tx) => {

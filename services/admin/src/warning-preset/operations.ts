@@ -9,8 +9,9 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import { record } from '../core/audit-log/record.js'
 import { rowPage } from '../core/row-page.js'
+import { staffTextOf } from '../core/staff-text.rules.js'
 import { handle } from '../handlers.js'
-import { presetTextOf, titleOf } from './rules.js'
+import { titleOf } from './rules.js'
 import {
   deleteWarningPreset,
   insertWarningPreset,
@@ -41,7 +42,7 @@ export const create = handle(createWarningPreset, async (ctx, viewer, { title = 
   const row = {
     id: ctx.ids.next(),
     title: titleOf(title),
-    text: presetTextOf(text),
+    text: staffTextOf(text),
     created_at: at,
     updated_at: at,
   }
@@ -64,7 +65,7 @@ export const update = handle(updateWarningPreset, (ctx, viewer, { id, title, tex
     const after = {
       ...before,
       ...(title === undefined ? {} : { title: titleOf(title) }),
-      ...(text === undefined ? {} : { text: presetTextOf(text) }),
+      ...(text === undefined ? {} : { text: staffTextOf(text) }),
       updated_at: ctx.clock.date(),
     }
     await storeWarningPreset(tx, after)

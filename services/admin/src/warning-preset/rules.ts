@@ -1,6 +1,5 @@
-/** Rules of warning presets: which titles and texts are valid, and how a preset and the text by staff become one warning. */
+/** Rules of warning presets: which titles are valid, and how a preset and the text by staff become one warning. */
 import { errorText, invalidField } from '@murmuration/contracts/kit'
-import { limits } from '@murmuration/contracts/limits'
 
 const MAX_TITLE = 100
 
@@ -9,15 +8,6 @@ export const titleOf = (given: string): string => {
   if ([...title].length > MAX_TITLE)
     throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most: MAX_TITLE }))
   return title
-}
-
-export const presetTextOf = (given: string): string => {
-  const text = given.trim()
-  const max = limits.accounts.moderationNoteCharacters
-  if (text === '') throw invalidField("Text can't be blank")
-  if ([...text].length > max)
-    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: max }))
-  return text
 }
 
 /** The text of a warning: the preset, a blank line, and the text that was written for this account. */

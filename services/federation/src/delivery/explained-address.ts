@@ -3,7 +3,7 @@
  * are included.
  */
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
-import { Failure, isId } from '@murmuration/contracts/kit'
+import { isId, isNoResponse } from '@murmuration/contracts/kit'
 import { localBoosts, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -92,9 +92,6 @@ const familyBy = async (
   }
 }
 
-const isAway = (error: unknown): boolean =>
-  error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
-
 export interface AtAddress {
   found: FoundActivity[]
   family: StatusFamily | null
@@ -129,7 +126,7 @@ export const activitiesAt = async (ctx: Context, address: string, by: string | n
   const bare = withoutPart(address)
   const own = [...new Set([address, bare, statusUriOf(bare)])]
   const family = await familyAt(ctx, address).catch(async (error: unknown) => {
-    const found = isAway(error) ? await activitiesOn(ctx.db, own, max) : []
+    const found = isNoResponse(error) ? await activitiesOn(ctx.db, own, max) : []
     if (found.length === 0) throw error
     return null
   })

@@ -209,9 +209,6 @@ export const inboxEntries = (db: Reader, ids: readonly string[]): Promise<OpenEn
   db.rows(sql`select id, type, actor, owner_id, body, signed_at, received_at, received_at::text as kept from inbox_activities
     where id = any(${ids}::bigint[]) and outcome is null and body is not null`)
 
-export const inboxEntry = (db: Reader, id: string): Promise<InboxEntry | null> =>
-  db.row(sql`select id, type, actor, owner_id, body, outcome, reason from inbox_activities where id = ${id}`)
-
 export interface Closing {
   id: string
   outcome: OutcomeKind

@@ -164,3 +164,12 @@ export const deleteReplacedPictures = async (tx: Tx, ids: readonly string[], bef
       where id = any(${bigints(ids)}) and replaced_at < ${before}
       returning array_remove(array[key, still_key], null) as keys`)
   ).map((row) => row.keys)
+
+/** Removes the copies of remote pictures with these ids, and returns the keys of their files. */
+export const removePictureCopies = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ keys: string[] }>(sql`update pictures p set key = null, still_key = null, size = 0
+      from (select id, array_remove(array[key, still_key], null) as keys from pictures
+        where id = any(${bigints(ids)}) and remote_url is not null for update) old
+      where p.id = old.id returning old.keys`)
+  ).flatMap((row) => row.keys)

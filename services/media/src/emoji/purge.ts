@@ -3,8 +3,9 @@ import { emojiHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
+import { removePictureCopies } from '../core/picture.store.js'
 import { releaseFiles } from '../upkeep/index.js'
-import { deleteEmojisOf, deleteOwnEmojis, emojiCopies, ownEmojis, removeEmojiCopies } from './remote.store.js'
+import { deleteEmojisOf, deleteOwnEmojis, emojiCopies, ownEmojis } from './remote.store.js'
 
 const CHUNK = 200
 const STEPS = { size: 500, steps: 1_000 }
@@ -43,7 +44,7 @@ const purgeOwn = async (ctx: Context, tx: Tx, after: string, dryRun: boolean) =>
 const purgeCopies = async (ctx: Context, tx: Tx, domain: string | null, after: string, dryRun: boolean) => {
   const found = await emojiCopies(tx, { domain, after, limit: CHUNK })
   const ids = found.map((row) => row.id)
-  if (!dryRun && found.length > 0) await releaseFiles(ctx, tx, await removeEmojiCopies(tx, ids))
+  if (!dryRun && found.length > 0) await releaseFiles(ctx, tx, await removePictureCopies(tx, ids))
   const next: Walk | null = found.length < CHUNK ? null : { of: 'remote', after: ids.at(-1) ?? after }
   return { found, next, notes: { ...(found.length > 0 && { of_other_servers: found.length }) } }
 }

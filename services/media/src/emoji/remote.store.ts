@@ -74,15 +74,6 @@ export const emojiCopies = (
       ${domain === null ? sql`` : sql`and ${ownedBy(domain, false)}`} and p.id > ${after || '0'}
     order by p.id limit ${limit}`)
 
-/** Removes the copies of remote emoji with these ids, and returns the keys of the files. */
-export const removeEmojiCopies = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
-  (
-    await tx.rows<{ keys: string[] }>(sql`update pictures p set key = null, still_key = null, size = 0
-      from (select id, array_remove(array[key, still_key], null) as keys from pictures
-        where id = any(${bigints(ids)}) and remote_url is not null for update) old
-      where p.id = old.id returning old.keys`)
-  ).flatMap((row) => row.keys)
-
 export interface OwnEmoji {
   shortcode: string
   picture_id: string

@@ -113,12 +113,3 @@ export const pictureCopies = (
 ): Promise<{ id: string; size: number }[]> =>
   db.rows(sql`select id, size::float8 as size from pictures
     where owner = any(${texts(owners)}) and kind = any(${texts(kinds)}) and remote_url is not null and key is not null`)
-
-/** Removes copies of pictures, and returns the keys of their files. */
-export const removePictureCopies = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
-  (
-    await tx.rows<{ keys: string[] }>(sql`update pictures p set key = null, still_key = null, size = 0
-      from (select id, array_remove(array[key, still_key], null) as keys from pictures
-        where id = any(${bigints(ids)}) and remote_url is not null for update) old
-      where p.id = old.id returning old.keys`)
-  ).flatMap((row) => row.keys)

@@ -3,11 +3,11 @@
  * (S-181).
  */
 import { filterHint } from '@murmuration/contracts/statuses'
-import type { Tx } from '@murmuration/db'
+import { storedResult, storeResult, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
 import { checkFilterBounds } from './rules.js'
-import { filterTotals, reviseFilters, storedResult, storeResult } from './store.js'
+import { filterTotals, reviseFilters } from './store.js'
 
 interface Change<T> {
   account: string

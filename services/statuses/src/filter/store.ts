@@ -1,4 +1,4 @@
-/** SQL of filters with their keywords and statuses, and of stored responses of idempotent requests. */
+/** SQL of filters with their keywords and statuses. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { FilterRow, FilterSet, WholeFilter } from '../core/filter/rules.js'
 
@@ -63,13 +63,4 @@ export const filterSetsOf = async (db: Reader, accounts: readonly string[]): Pro
 export const eraseFiltersOf = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from filters where account_id = ${account}`)
   await tx.run(sql`delete from filter_sets where account_id = ${account}`)
-}
-
-/** Stored response of a request with this key; null if none. */
-export const storedResult = async (db: Reader, key: string): Promise<string | null> =>
-  (await db.row<{ answer: string }>(sql`select answer from commands where key = ${key}`))?.answer ?? null
-
-/** Stores the response of a request under its idempotency key, in the transaction of its change. */
-export const storeResult = async (tx: Tx, key: string, result: string): Promise<void> => {
-  await tx.run(sql`insert into commands (key, answer) values (${key}, ${result})`)
 }

@@ -1,13 +1,13 @@
 /** Schedules a status: validated as if it were posted now, stored as sent, published once. */
 import type { ScheduledStatusParams, StatusApplication } from '@murmuration/contracts/entities'
-import type { ResultOf } from '@murmuration/contracts/kit'
+import { isNoResponse, type ResultOf } from '@murmuration/contracts/kit'
 import type { createStatus } from '@murmuration/contracts/statuses'
 import type { z } from 'zod'
 import type { Composed } from '../compose/index.js'
 import type { Context } from '../context.js'
 import { quotePolicyOf } from '../core/quote/rules.js'
 import { releaseMedia } from '../core/status/media.js'
-import { isUncertain, storeOnce } from '../core/status/store-once.js'
+import { storeOnce } from '../core/status/store-once.js'
 import { checkScheduled } from './rules.js'
 import { countScheduled, insertScheduled, isStored, type ScheduledRow } from './store.js'
 
@@ -96,7 +96,7 @@ export const schedule = async (
     return stored ?? id
   } catch (error) {
     // With an idempotency key, the attachments are kept, because repeated and concurrent requests use them.
-    if (more.key === null && isUncertain(error)) await releaseUnlessStored(ctx, row)
+    if (more.key === null && isNoResponse(error)) await releaseUnlessStored(ctx, row)
     throw error
   }
 }

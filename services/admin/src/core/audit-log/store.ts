@@ -1,8 +1,16 @@
 /** Stores the audit log. PostgreSQL adds each new row to the hash chain at the end of its transaction. */
-import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import {
+  bigints,
+  type Cursor,
+  jsonOrNull,
+  keyset,
+  newestFirst,
+  type Reader,
+  type Sql,
+  sql,
+  type Tx,
+} from '@murmuration/db'
 import { type AuditRow, type ChainEnd, type ChainedRow, entryOf } from './rules.js'
-
-const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value))
 
 export const insertAudit = (tx: Tx, rows: readonly AuditRow[]): Promise<number> =>
   rows.length === 0
@@ -13,8 +21,8 @@ export const insertAudit = (tx: Tx, rows: readonly AuditRow[]): Promise<number> 
         from unnest(
           ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.actor_id)}::bigint[],
           ${rows.map((row) => row.action)}::text[], ${rows.map((row) => row.target_id)}::text[],
-          ${rows.map((row) => row.target)}::text[], ${rows.map((row) => json(row.before))}::text[],
-          ${rows.map((row) => json(row.after))}::text[], ${rows.map((row) => row.created_at)}::timestamptz[],
+          ${rows.map((row) => row.target)}::text[], ${rows.map((row) => jsonOrNull(row.before))}::text[],
+          ${rows.map((row) => jsonOrNull(row.after))}::text[], ${rows.map((row) => row.created_at)}::timestamptz[],
           ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => row.batch_id)}::bigint[],
           ${rows.map((row) => row.undoes)}::bigint[], ${rows.map(entryOf)}::text[]
         ) as fresh(id, actor_id, action, target_id, target, before, after, created_at, reason, batch_id, undoes, entry)`)
@@ -116,7 +124,7 @@ export const insertHidden = (
 ): Promise<number> =>
   tx.run(sql`insert into audit_hidden (entry_id, before, after, created_at)
     select id, before::jsonb, after::jsonb, ${at}::timestamptz from unnest(${rows.map((row) => row.id)}::bigint[],
-      ${rows.map((row) => json(row.before))}::text[], ${rows.map((row) => json(row.after))}::text[])
+      ${rows.map((row) => jsonOrNull(row.before))}::text[], ${rows.map((row) => jsonOrNull(row.after))}::text[])
       as given(id, before, after)`)
 
 /**

@@ -1,13 +1,13 @@
 /**
  * Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request.
- * POST requests of staff are carried out once per `Idempotency-Key`, except after the faults that `edge/idempotency.ts` lists. For other
+ * POST requests of staff are carried out once per `Idempotency-Key`, except after the faults that `idempotency.ts` lists. For other
  * requests, the owner stores the idempotency keys.
  */
 import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RpcResponse } from '@murmuration/bus'
 import { STAFF_PREFIX } from '@murmuration/contracts/admin'
-import { BUDGET_MS } from '@murmuration/contracts/kit'
+import { BUDGET_MS, isNoResponseCode } from '@murmuration/contracts/kit'
 import { limits as fixedLimits } from '@murmuration/contracts/limits'
 import { activeTraceparent, type SendRequest } from '@murmuration/kernel'
 import type { Context } from '../../context.js'
@@ -15,8 +15,8 @@ import { familyOf, requesterOf } from '../admission/count-request.js'
 import { type Limits, tighter } from '../admission/limits.js'
 import { classOf } from '../admission/request-class.js'
 import type { Exchange } from '../exchange.js'
-import { type IdempotencyStore, isUnknown, UNKNOWN_MS } from '../idempotency.js'
 import { UNCHANGED } from '../response/send.js'
+import { type IdempotencyStore, UNKNOWN_MS } from './idempotency.js'
 import { createSendWithRetries } from './send-with-retries.js'
 
 const headerText = (req: IncomingMessage, name: string): string | null => {
@@ -72,7 +72,7 @@ interface Kept {
 
 const keepMs = ({ meta: { code } }: Kept): number => {
   if (code === null) return KEPT_MS
-  return isUnknown(code) ? UNKNOWN_MS : 0
+  return isNoResponseCode(code) ? UNKNOWN_MS : 0
 }
 
 /**

@@ -3,7 +3,7 @@
  * deliveries for hours or days after a few refusals, so a short restart must not be visible to them.
  */
 import type { RpcResponse } from '@murmuration/bus'
-import { Failure } from '@murmuration/contracts/kit'
+import { isNoResponse } from '@murmuration/contracts/kit'
 import type { SendRequest } from '@murmuration/kernel'
 
 /** Milliseconds from the first try to the last. Remote servers give up a delivery after ten seconds. */
@@ -18,9 +18,6 @@ const SLOW_MS = 250
  */
 const MAX_WAITING = 2_000
 const MAX_BYTES = 64 * 1_048_576
-
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
 /**
  * Largest `Retry-After` in seconds that a starting process sends. Responses with a larger value mean that another
@@ -73,7 +70,7 @@ export const createSendWithRetries = (sendRequest: SendRequest): SendWithRetries
           const response = await sendRequest(operation, payload, { ...envelope, remainingMs })
           if (!isNotReady(response) || isLast()) return response
         } catch (error) {
-          if (!isAbsent(error) || isLast()) throw error
+          if (!isNoResponse(error) || isLast()) throw error
         }
         startWaiting()
         // Random pause, so that waiting requests do not all arrive at the same moment after the restart.

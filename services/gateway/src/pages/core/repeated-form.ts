@@ -1,11 +1,11 @@
 /**
  * Carries out a posted form once. The same form sent again, such as by a double click or by a reload, gets the response of the
- * first one for a minute. Forms are the same if id, address and content are equal. `edge/idempotency.ts` lists the faults after which
+ * first one for a minute. Forms are the same if id, address and content are equal. `edge/call/idempotency.ts` lists the faults after which
  * a form is carried out again.
  */
 import { hash } from 'node:crypto'
 import type { Response } from 'express'
-import type { IdempotencyStore } from '../../edge/idempotency.js'
+import type { IdempotencyStore } from '../../edge/call/idempotency.js'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import { FORM_ID } from './csrf.js'
 import { type PageRequest, wantsJson } from './page-request.js'

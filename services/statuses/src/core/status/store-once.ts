@@ -2,7 +2,7 @@
  * Stores a status or scheduled status at most once. Attachments are reserved before the transaction, and unused ones
  * are released. The idempotency key is stored in the transaction.
  */
-import { Failure, fail } from '@murmuration/contracts/kit'
+import { fail, isNoResponse } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
 import { dropPlan, mediaOf, planStatus, statusOfKey, takeKey, takePlan } from './idempotency.store.js'
@@ -39,10 +39,6 @@ class Replayed extends Error {}
 class PlanLost extends Error {}
 
 const tryAgain = () => fail('conflict', 'Please try again', { retryAfter: 1 })
-
-/** Whether the transaction may have been committed although the database reported an error. */
-export const isUncertain = (error: unknown): boolean =>
-  error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
 /** Attachments that no stored status or scheduled status with one of these ids has. */
 const spareOf = async (ctx: Context, ids: readonly string[], mediaIds: readonly string[]): Promise<string[]> => {
@@ -82,7 +78,8 @@ const storeWith = async <T>(ctx: Context, id: string, storing: Storing<T>): Prom
     })
     return { id, stored }
   } catch (error) {
-    if (isUncertain(error)) throw error
+    // The transaction may have been committed although the database reported an error.
+    if (isNoResponse(error)) throw error
     await releaseSpare(ctx, [id], mediaIds, storing.release?.bind(storing, id))
     if (!(error instanceof Replayed)) throw error
     const first = key === null ? id : await statusOfKey(ctx.db, author, key)
@@ -148,7 +145,7 @@ const storePlanned = async <T>(
     if (error instanceof PlanLost && ids.length < MAX_PLANS) return storePlanned(ctx, storing, key, ids)
     // If the result is unknown, the attachments stay reserved for a repeated request. The tick
     // `check-reserved-attachments` releases them if no request is repeated.
-    if (!isUncertain(error)) await endPlanned(ctx, storing, key, ids)
+    if (!isNoResponse(error)) await endPlanned(ctx, storing, key, ids)
     throw error instanceof PlanLost ? tryAgain() : error
   }
 }

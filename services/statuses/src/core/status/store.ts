@@ -146,10 +146,6 @@ export const idsByUri = async (db: Reader, uris: readonly string[]): Promise<Map
 export const addUrl = (tx: Tx, url: string, id: string): Promise<number> =>
   tx.run(sql`insert into post_urls (url, status_id) values (${url}, ${id}) on conflict (url) do nothing`)
 
-/** Remote status with this page address; null if unknown. */
-export const idByUrl = async (db: Reader, url: string): Promise<string | null> =>
-  (await db.row<{ status_id: string }>(sql`select status_id from post_urls where url = ${url}`))?.status_id ?? null
-
 /** Ids of remote statuses by the address of their page. */
 export const idsByUrl = async (db: Reader, urls: readonly string[]): Promise<Map<string, string>> => {
   if (urls.length === 0) return new Map()

@@ -16,7 +16,7 @@
  */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createSingleFlight, keyspace, MAX_SHARED, type Redis } from '@murmuration/cache'
-import { asFailure, type ErrorCode, ErrorText, Failure, fail } from '@murmuration/contracts/kit'
+import { asFailure, type ErrorCode, ErrorText, Failure, fail, isNoResponseCode } from '@murmuration/contracts/kit'
 import { type CommonConfig, createSecretCipher, derive, watchWrites } from '@murmuration/kernel'
 
 export interface IdempotencyStore {
@@ -36,9 +36,6 @@ const MAX_MS = 130_000
 const LOCK_MS = 30_000
 /** Milliseconds for which a failure with an unknown effect is stored for repeated requests. */
 export const UNKNOWN_MS = 60_000
-
-/** Whether the effect of a failed request is unknown, because the service may have carried it out. */
-export const isUnknown = (code: string | null): boolean => code === 'timeout' || code === 'unavailable'
 
 type Outcome<T> =
   | { readonly value: T }
@@ -78,7 +75,7 @@ export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 
       const kept = (): number => {
         if (own === null) return 0
         if ('value' in own) return keepMs(own.value)
-        return isReceived() && isUnknown(asFailure(own.error).code) ? UNKNOWN_MS : 0
+        return isReceived() && isNoResponseCode(asFailure(own.error).code) ? UNKNOWN_MS : 0
       }
       const text = await flight.run(name, first, kept)
       const result = own as { value: T } | { error: unknown } | null
