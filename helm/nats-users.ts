@@ -7,7 +7,7 @@ export interface BusLogin {
   permissions: { publish: readonly string[]; subscribe: readonly string[] }
 }
 
-/** The variable that holds a login's password; make-secrets.sh writes the same names. */
+/** The variable with the password of a login. make-secrets.sh writes the same names. */
 export const passwordVariable = (user: string): string => `NATS_${user.toUpperCase().replaceAll('-', '_')}`
 
 const list = (subjects: readonly string[]): string =>

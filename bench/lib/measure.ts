@@ -1,4 +1,4 @@
-/** Measures rate, CPU time and latency of operations, in turns with those of their limit. */
+/** Measures rate, CPU time and latency of operations, in rounds with those of their limit. */
 import { cpuOf, type Pids } from './cpu.js'
 import type { Load } from './load.js'
 
@@ -49,9 +49,9 @@ export const median = (figures: readonly Figure[]): Figure => ({
   p99: middle(figures.map((one) => one.p99)),
 })
 
-/** Measures `limit` and `ours` in turns, under the same load of the machine. Discards the first turn of both and returns the medians. */
+/** Measures `limit` and `ours` in rounds, under the same load of the machine. Discards the first round of both and returns the medians. */
 export const alternate = async (
-  turns: number,
+  rounds: number,
   ours: () => Promise<Figure>,
   limit: () => Promise<Figure>,
 ): Promise<{ ours: Figure; limit: Figure }> => {
@@ -59,7 +59,7 @@ export const alternate = async (
   await ours()
   const a: Figure[] = []
   const b: Figure[] = []
-  for (let n = 0; n < turns; n++) {
+  for (let n = 0; n < rounds; n++) {
     b.push(await limit())
     a.push(await ours())
   }

@@ -7,7 +7,7 @@ export interface RemoteHosts {
   /** Inboxes of the servers that respond. */
   readonly inboxes: readonly string[]
   /** Inboxes of the servers that never respond. */
-  readonly silent: readonly string[]
+  readonly unresponsive: readonly string[]
   /** Resolves once `count` deliveries have arrived. Latencies are measured from this call. */
   awaitDeliveries(count: number): Promise<Load>
   /** Number of deliveries that arrived without being awaited since the last call. */
@@ -22,21 +22,21 @@ const inboxesOf = (addresses: readonly string[], port: number, each: number): st
         Array.from({ length: each }, (_, n) => `http://${address}:${port}/users/reader${n}/inbox`),
       )
 
-/** Starts `hosts` servers that respond and `silent` ones that accept requests and never respond. Each has `inboxesEach` inboxes. */
+/** Starts `hosts` servers that respond and `unresponsive` ones that accept requests and never respond. Each has `inboxesEach` inboxes. */
 export const startRemoteHosts = async (it: {
   hosts: number
-  silent?: number
+  unresponsive?: number
   inboxesEach?: number
 }): Promise<RemoteHosts> => {
   const port = await freePort()
-  const { hosts, silent = 0, inboxesEach = 1 } = it
+  const { hosts, unresponsive = 0, inboxesEach = 1 } = it
   const address = (block: number) => (_: unknown, i: number) => `127.${block}.${(i >> 7) + 1}.${(i & 127) + 1}`
   const up = Array.from({ length: hosts }, address(77))
-  const down = Array.from({ length: silent }, address(78))
+  const down = Array.from({ length: unresponsive }, address(78))
   const process = await startLimit('fake-inboxes.ts', String(port), ...up, ...down.map((one) => `-${one}`))
   return {
     inboxes: inboxesOf(up, port, inboxesEach),
-    silent: inboxesOf(down, port, inboxesEach),
+    unresponsive: inboxesOf(down, port, inboxesEach),
     async awaitDeliveries(count) {
       const from = performance.timeOrigin + performance.now()
       const arrivals = (await process.request(String(count))) as number[]

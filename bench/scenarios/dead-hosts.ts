@@ -6,9 +6,9 @@ import { DELIVERING, type Scenario } from '../lib/scenario.js'
 import { withSchema } from '../lib/tables.js'
 
 const HOSTS = 350
-const SILENT = 150
+const UNRESPONSIVE = 150
 const INBOXES = 10
-const TURNS = 3
+const ROUNDS = 3
 
 export const deadHosts: Scenario = {
   name: 'dead-hosts',
@@ -17,11 +17,11 @@ export const deadHosts: Scenario = {
   target: { kind: 'tail', value: 1.1 },
   async run({ start }) {
     const { product, users, path, analyze } = await start({ first: DELIVERING })
-    const remote = await startRemoteHosts({ hosts: HOSTS, silent: SILENT, inboxesEach: INBOXES })
+    const remote = await startRemoteHosts({ hosts: HOSTS, unresponsive: UNRESPONSIVE, inboxesEach: INBOXES })
     const control = await users.create('control')
     const author = await users.create('author')
     await addRemoteFollowers(product.databaseUrl, control, remote.inboxes)
-    await addRemoteFollowers(product.databaseUrl, author, [...remote.inboxes, ...remote.silent])
+    await addRemoteFollowers(product.databaseUrl, author, [...remote.inboxes, ...remote.unresponsive])
     let n = 0
     const reach = (sender: typeof control) =>
       figureOf(path(), async () => {
@@ -31,7 +31,7 @@ export const deadHosts: Scenario = {
       })
     /**
      * Waits until no lane is leased. Then gives up pending deliveries and resets the failures of all hosts, so that
-     * each turn starts without them.
+     * each round starts without them.
      */
     const resetHosts = () =>
       withSchema(product.databaseUrl, 'federation', async (client) => {
@@ -52,7 +52,7 @@ export const deadHosts: Scenario = {
       await reach(control)
       await ours()
       await analyze()
-      return await alternate(TURNS, ours, () => reach(control))
+      return await alternate(ROUNDS, ours, () => reach(control))
     } finally {
       await remote.stop()
     }

@@ -11,7 +11,7 @@ const BYTES = 1_500
 interface Size {
   hosts: number
   inboxesEach: number
-  /** Number of statuses of one turn. Each is delivered to all inboxes before the next one is created. */
+  /** Number of statuses of one round. Each is delivered to all inboxes before the next one is created. */
   statuses: number
   /** Number of statuses that are delivered before measuring, so that the code of all processes is compiled. */
   before: number

@@ -8,7 +8,7 @@ import type { Scenario } from '../lib/scenario.js'
 const FOLLOWERS = 10_000
 const PAGE = 1_000
 /**
- * Number of statuses of one turn, one after the other. The CPU time of a single status is too short for the counters of
+ * Number of statuses of one round, one after the other. The CPU time of a single status is too short for the counters of
  * the kernel.
  */
 const STATUSES = 4

@@ -77,7 +77,7 @@ const measure =
           if (until === 'processed') await awaitProcessed()
         }),
       )
-      // Waits also if only the acceptance is measured, so that the next turn starts with an empty queue.
+      // Waits also if only the acceptance is measured, so that the next round starts with an empty queue.
       await awaitProcessed()
       const { rows } = await look.query<{ n: number }>('select count(*)::int as n from statuses.statuses')
       if (rows[0]?.n !== n + USUAL_STATUSES)

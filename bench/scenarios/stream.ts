@@ -8,7 +8,7 @@ import { alternate, figureOf, timed } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
 
 const LISTENERS = 2_000
-/** Number of statuses of one turn. All connections receive each status before the next one is created. */
+/** Number of statuses of one round. All connections receive each status before the next one is created. */
 const STATUSES = 5
 
 const connect = async (url: string): Promise<WebSocket> => {
@@ -66,7 +66,7 @@ export const stream: Scenario = {
       sample = data.toString()
     })
     const sendOurs = () => users.as(author, 'POST', '/api/v1/statuses', { status: `To all listeners ${mark}` })
-    const turn = (pids: Pids, arrival: () => Promise<void>, send: () => unknown) =>
+    const round = (pids: Pids, arrival: () => Promise<void>, send: () => unknown) =>
       figureOf(pids, () =>
         timed(LISTENERS * STATUSES, async () => {
           for (let i = 0; i < STATUSES; i++) {
@@ -78,12 +78,12 @@ export const stream: Scenario = {
         }),
       )
     try {
-      await turn(path(), ourArrival, sendOurs)
+      await round(path(), ourArrival, sendOurs)
       await analyze()
       return await alternate(
         5,
-        () => turn(path(), ourArrival, sendOurs),
-        () => turn({ server: server.pid }, theirArrival, () => server.send(sample.replace(/mark-\d+-/, mark))),
+        () => round(path(), ourArrival, sendOurs),
+        () => round({ server: server.pid }, theirArrival, () => server.send(sample.replace(/mark-\d+-/, mark))),
       )
     } finally {
       for (const socket of [...ours, ...theirs]) socket.terminate()

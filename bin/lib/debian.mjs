@@ -23,9 +23,9 @@ let last = Promise.resolve()
  * @returns {Promise<{file: string, env: object} | {reason: string}>} env: variables with which it finds its libraries
  */
 export function fromDebian(wanted) {
-  const turn = last.then(() => bring(wanted))
-  last = turn.catch(() => {})
-  return turn
+  const installation = last.then(() => bring(wanted))
+  last = installation.catch(() => {})
+  return installation
 }
 
 async function bring({ name, program, beside = [], say }) {
@@ -41,7 +41,7 @@ async function bring({ name, program, beside = [], say }) {
   }
   say(`unpacking ${name} below .data/programs`)
   reason = (await unpack(name, beside)) || reason
-  return unpacked(name, program) ?? { reason: reason || 'the package does not hold it' }
+  return unpacked(name, program) ?? { reason: reason || 'the package does not contain it' }
 }
 
 const apt = (args, options) =>

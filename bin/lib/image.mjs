@@ -26,16 +26,16 @@ export async function buildImages({ targets = ['app', 'media'], base, say }) {
   const found = await findTool('docker')
   if ('missing' in found)
     throw refusal(`Docker is missing (${found.missing}): as root, "node bin/tools.mjs --install docker" provides it.`)
-  const held = await turn(say)
+  const held = await lockBuilds(say)
   try {
-    return await buildInTurn({ docker: found.argv, targets, base, say })
+    return await buildLocked({ docker: found.argv, targets, base, say })
   } finally {
     held.release()
   }
 }
 
 /** Waits while another process builds images, because it may build the same images. */
-async function turn(say) {
+async function lockBuilds(say) {
   for (let waited = false; ; waited = true) {
     try {
       return await holdFolder(join(root, '.data/image'))
@@ -47,7 +47,7 @@ async function turn(say) {
   }
 }
 
-async function buildInTurn({ docker, targets, base, say }) {
+async function buildLocked({ docker, targets, base, say }) {
   const from = base ?? (await baseImage(docker, say))
   const inputs = await hashOfInputs(from)
   const one = async (target) => {

@@ -89,7 +89,7 @@ async function installedNats(say) {
   const npm = folder && process.platform === 'linux' && process.arch === 'x64' ? join(folder, 'nats-server') : null
   if (npm && makeRunnable(npm)) {
     if ((await sha256Of(npm)) === knownSha256) return { file: npm, origin: 'npm' }
-    say('the nats-server that npm brought is not the file we know, so it is not used')
+    say('the nats-server that npm installed has an unexpected digest, so it is not used')
   }
   const file = which('nats-server')
   return file ? { file, origin: 'machine' } : null

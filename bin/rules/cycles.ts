@@ -7,7 +7,7 @@ import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf } from './import-lines.js'
 
 /** Paths of the source files that a file imports by a relative path. */
-const neighbours = (file: SourceFile, known: ReadonlyMap<string, unknown>): string[] =>
+const importedFiles = (file: SourceFile, known: ReadonlyMap<string, unknown>): string[] =>
   importsOf(file.text)
     .filter((target) => target.startsWith('.'))
     .map((target) => posix.join(posix.dirname(file.path), target).replace(/\.js$/, '.ts'))
@@ -16,7 +16,7 @@ const neighbours = (file: SourceFile, known: ReadonlyMap<string, unknown>): stri
 /** Problems of import cycles: one problem for each import that closes a cycle. */
 export const cycleProblems = (files: readonly SourceFile[]): Problem[] => {
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const edges = new Map(files.map((file) => [file.path, neighbours(file, byPath)]))
+  const edges = new Map(files.map((file) => [file.path, importedFiles(file, byPath)]))
   const done = new Set<string>()
   const problems: Problem[] = []
   /** Paths of the current chain of imports, from the first file to the current one. */

@@ -34,7 +34,7 @@ export function openDiskStore(dir: string): BlobStore {
   }
 
   const headOf = async (key: string, stats: { size: number; mtime: Date; isFile(): boolean }): Promise<BlobHead> => {
-    if (!stats.isFile()) throw new BlobError('unavailable', 'something that is no file stands in a blob’s place')
+    if (!stats.isFile()) throw new BlobError('unavailable', 'the path of a blob is not a file')
     const etag = `"${stats.size.toString(16)}-${Math.trunc(stats.mtime.getTime()).toString(16)}"`
     return { size: stats.size, contentType: await readType(key), etag, lastModified: stats.mtime }
   }

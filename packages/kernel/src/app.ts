@@ -43,7 +43,7 @@ export interface Listening {
 }
 
 /** The parts of a service that its `main.ts` provides: manifest, context, and in the gateway and streaming the HTTP listener. */
-// biome-ignore lint/suspicious/noExplicitAny: a process holds apps with contexts of every type.
+// biome-ignore lint/suspicious/noExplicitAny: a process contains apps with contexts of every type.
 export interface App<C = any> {
   readonly manifest: Manifest
   createContext(base: BaseContext<never>): Promise<C> | C

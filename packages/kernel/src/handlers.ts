@@ -17,7 +17,7 @@ export type Handler<C, Op extends AnyOperation> =
     ? (ctx: C, viewer: ViewerFor<K>, input: z.output<I>, request: Request) => Promise<HandlerResult<O>>
     : never
 
-// biome-ignore lint/suspicious/noExplicitAny: a manifest holds handlers of every type.
+// biome-ignore lint/suspicious/noExplicitAny: a manifest contains handlers of every type.
 type Any = any
 
 export interface Entry<Kind extends string> {

@@ -278,6 +278,6 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
           : (await unhandled(work, consumer, carriedBy(message))).map((one) => ({ one, error })),
       )
     },
-    onTrouble: (error) => work.log.warn({ consumer, error }, 'consumer has trouble'),
+    onTrouble: (error) => work.log.warn({ consumer, error }, 'a consumer failed'),
   })
 }

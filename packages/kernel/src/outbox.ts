@@ -112,7 +112,7 @@ export const createOutbox = (options: {
   const { service, db, publisher, ids, faults, log, batchPause } = options
   const written = new WeakMap<Tx, Row[]>()
 
-  const stays = (error: unknown) => log.warn({ error }, 'events stay in the outbox until the sweep takes them')
+  const stays = (error: unknown) => log.warn({ error }, 'events stay in the outbox until the sweep publishes them')
   const mark = createBatcher(
     (sent: readonly string[]) =>
       db
@@ -124,7 +124,7 @@ export const createOutbox = (options: {
   const refused = (error: unknown): void => {
     if (performance.now() - loggedAt < LOG_EACH_MS) return
     loggedAt = performance.now()
-    log.warn({ error }, 'events stay in the outbox until the bus takes them')
+    log.warn({ error }, 'events stay in the outbox until the bus accepts them')
   }
   /** Publishes messages. Returns the rows of the messages that the bus acknowledged. */
   const publish = async (messages: readonly { message: Outgoing; rows: readonly Row[] }[]): Promise<Row[]> => {

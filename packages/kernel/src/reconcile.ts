@@ -100,7 +100,7 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
   const again = [...missing]
   if (again.length) {
     await options.db.run(sql`update outbox set sent_at = null, replays = replays + 1 where id = any(${bigints(again)})`)
-    options.log.warn({ events: again.length }, 'events that a reaction never got are sent again')
+    options.log.warn({ events: again.length }, 'events that a reaction did not receive are sent again')
   }
   const settled = rows.filter(({ id }) => !missing.has(id) && !late.has(id)).map(({ id }) => id)
   await options.db.run(sql`update outbox set reconciled_at = now() where id = any(${bigints(settled)})`)

@@ -29,7 +29,7 @@ const openStore = async (options: Options, store: RedisStore): Promise<Redis> =>
       reads: store === 'state' ? (plan.reads ?? []).map(({ owner, name }) => keyspace(owner)(name)) : [],
       commands: plan[store] ?? [],
     },
-    onTrouble: (error) => log.warn({ error, store }, 'Redis has trouble'),
+    onTrouble: (error) => log.warn({ error, store }, 'a request to Redis failed'),
   })
   await redis.healthy()
   const reason = redis.refusal()

@@ -182,7 +182,7 @@ export const oneOf = <const T extends string>(env: string, values: readonly T[],
     more,
   )
 
-// biome-ignore lint/suspicious/noExplicitAny: settings of every type stand in one table.
+// biome-ignore lint/suspicious/noExplicitAny: one table contains settings of every type.
 export type Settings = Record<string, Setting<any>>
 export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
 

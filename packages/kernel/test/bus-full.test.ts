@@ -38,7 +38,7 @@ const close = () => {
     open = resolve
   })
 }
-const STAY = 'events stay in the outbox until the bus takes them'
+const STAY = 'events stay in the outbox until the bus accepts them'
 
 const app: App = {
   manifest: service('media', {

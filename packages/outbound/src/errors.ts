@@ -32,7 +32,7 @@ const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect'
 
 /**
  * The only error that `Outbound` rejects with. `retryable`: true if the same request may succeed later. The message
- * never holds remote text, so it may be logged; `cause` is the low-level error.
+ * never contains remote text, so it may be logged; `cause` is the low-level error.
  *
  * @example
  * if (error instanceof OutboundError && !error.retryable) giveUp(error.code)

@@ -4,9 +4,9 @@ import { lookup } from 'node:dns/promises'
 import { createLimiter, createMemoryCache } from '@murmuration/flow'
 import { type Deadline, enterBy, startDeadline } from './deadline.js'
 import { OutboundError } from './errors.js'
+import { tooManyWaiting } from './host-slots.js'
 import { createHostsFile } from './hosts-file.js'
 import { createNameServers, type Found } from './name-servers.js'
-import { tooManyWaiting } from './shares.js'
 
 /** Sources of names. By default, the name servers and the hosts file of the system are used. */
 export type NameOptions = {

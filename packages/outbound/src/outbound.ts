@@ -8,11 +8,11 @@ import { acceptedEncodings } from './decode.js'
 import { OutboundError } from './errors.js'
 import { exchange } from './exchange.js'
 import { follow, type Send } from './follow.js'
+import { createHostSlots } from './host-slots.js'
 import { createNames } from './names.js'
 import { type OutboundOptions, readPolicy } from './policy.js'
 import { receiveStream, receiveWhole } from './receive.js'
 import { checkRequest, type OutboundRequest, type OutboundResponse, type OutboundStream } from './request.js'
-import { createShares } from './shares.js'
 
 /** The outbound client. All methods reject only with `OutboundError`. */
 export type Outbound = {
@@ -43,7 +43,7 @@ const closed = () => new OutboundError('connect', 'the client is closing', { our
 export function createOutbound(options: OutboundOptions): Outbound {
   const policy = readPolicy(options)
   const share = Math.max(policy.maxConnectionsPerHost, Math.ceil(policy.maxInFlight / hostPart))
-  const places = createShares(policy.maxInFlight, share, policy.maxInFlight * 20)
+  const slots = createHostSlots(policy.maxInFlight, share, policy.maxInFlight * 20)
   const names = createNames(policy.now, policy.dns)
   const openAgent = async () => {
     const { Agent } = await import('undici')
@@ -78,7 +78,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const deadline = startDeadline(request.timeoutMs, request.signal)
     try {
       // An invalid URL is refused by the guard before any connection.
-      running.set(deadline, await places.take(URL.parse(String(request.url))?.host ?? '', deadline))
+      running.set(deadline, await slots.take(URL.parse(String(request.url))?.host ?? '', deadline))
     } catch (error) {
       deadline.clear()
       throw error

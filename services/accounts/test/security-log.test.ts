@@ -102,7 +102,7 @@ test('D071 each sign-in, issued token and revocation is one log line without sec
   expect(of(lines, 'good')).toEqual([{ message: 'signed in', userId, method: 'password' }])
   const [given] = of(lines, 'given')
   expect(of(lines, 'given')).toEqual([
-    { message: 'a token was given', tokenId: given?.tokenId, applicationId: app.id, userId: null, fresh: true },
+    { message: 'a token was issued', tokenId: given?.tokenId, applicationId: app.id, userId: null, fresh: true },
   ])
   expect(of(lines, 'again')).toEqual([{ ...given, fresh: false }])
   expect(of(lines, 'revoked')).toEqual([
@@ -114,7 +114,7 @@ test('D071 each sign-in, issued token and revocation is one log line without sec
     ['one more', 'password', [{ message: 'a password was changed', userId, by: 'self' }]],
   ] as const) {
     const [mine] = of(lines, start)
-    expect(mine).toMatchObject({ message: 'a token was given', userId, fresh: true })
+    expect(mine).toMatchObject({ message: 'a token was issued', userId, fresh: true })
     expect(of(lines, end)).toEqual([
       ...more,
       { message: 'tokens were revoked', tokenIds: [mine?.tokenId], tokens: 1, userId },
@@ -133,7 +133,7 @@ test('D071 an assigned role is one log line, and an account without a role has n
     .db('accounts')
     .row<{ id: string; role_id: string }>(sql`select id, role_id from users where account_id = ${made[0]}`)
   expect(of(lines, 'with')).toEqual([
-    { message: 'a role was given', accountId: made[0], userId: row?.id, roleId: row?.role_id },
+    { message: 'a role was assigned', accountId: made[0], userId: row?.id, roleId: row?.role_id },
   ])
   expect(of(lines, 'without')).toEqual([])
   expect(JSON.stringify(lines)).not.toContain(password)

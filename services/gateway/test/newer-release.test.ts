@@ -71,7 +71,7 @@ test('an unknown value has itself as label, and names of object members are no l
     'newer',
     'constructor',
   ])
-  expect(badgeOf({ known: [msg('Pending'), 'warn'] }, 'newer').text).toBe('<span class="badge calm">newer</span>')
+  expect(badgeOf({ known: [msg('Pending'), 'warn'] }, 'newer').text).toBe('<span class="badge neutral">newer</span>')
 })
 
 test('an account with an unknown state may not act', () => {

@@ -11,7 +11,7 @@ export interface Event<S extends z.ZodType = z.ZodType> {
   readonly data: S
   readonly about: string
 }
-// biome-ignore lint/suspicious/noExplicitAny: a list of events holds every data type.
+// biome-ignore lint/suspicious/noExplicitAny: a list of events contains every data type.
 export type AnyEvent = Event<any>
 
 /** Declares an event. An event is published only by the service that declares it. */
@@ -75,7 +75,7 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   /** Maximum number of messages of the job that one process handles at the same time. */
   readonly concurrency: number
 }
-// biome-ignore lint/suspicious/noExplicitAny: a list of jobs holds every data type.
+// biome-ignore lint/suspicious/noExplicitAny: a list of jobs contains every data type.
 export type AnyJob = Job<any>
 
 /** Declares a job. A job is queued and handled only by the service that declares it. */

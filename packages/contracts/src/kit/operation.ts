@@ -88,7 +88,7 @@ export interface Operation<
   readonly wantsToken: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of operations holds every input and output type.
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations contains every input and output type.
 export type AnyOperation = Operation<any, any, any>
 
 const flatten = (http: OperationSpec<z.ZodType, Output, AudienceKind>['http']): Route[] =>

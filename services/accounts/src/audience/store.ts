@@ -62,14 +62,14 @@ export const audiencePage = async (
       where f.target_id = ${author} and f.account_local and f.account_id > ${page.after}::bigint
         and u.active_at >= ${page.activeSince}
       order by f.account_id limit ${page.limit}
-    ), told as (
+    ), recipients as (
       select *, reblogs and languages is null and not muting and not listed and aggregate as plain from page
     )
     select string_agg(id::text, ',' order by id) filter (where plain) as plain,
       json_agg(json_build_object('id', id::text, 'reblogs', reblogs, 'notify', notify, 'languages', languages,
         'muting', muting, 'aggregate', aggregate) order by id) filter (where not plain) as others,
       count(*)::int as size, max(id)::text as last
-    from told`)) ?? { plain: null, others: null, size: 0, last: null }
+    from recipients`)) ?? { plain: null, others: null, size: 0, last: null }
 
 /** Local accounts among `ids` that were active since `activeSince`, whether or not they follow the author. */
 export const activeAccounts = (

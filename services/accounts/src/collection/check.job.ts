@@ -29,7 +29,7 @@ const fetchEach = async <T, R>(
     all.map((one) =>
       fetchOne(one).catch((error) => {
         if (!(error instanceof Failure)) throw error
-        ctx.log.debug({ error, asked: one }, 'something of a collection cannot be read')
+        ctx.log.debug({ error, asked: one }, 'an item of a collection cannot be read')
         return { found: null, later: isRetryable(error) }
       }),
     ),

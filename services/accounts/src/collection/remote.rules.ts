@@ -58,7 +58,7 @@ const sameOrigin = (a: string, b: string): boolean =>
  * Whether an item names an authorization on the server of its account. Without such an authorization, the owner may not
  * add the account to the collection.
  */
-const mayStand = (item: RemoteCollectionItem): boolean =>
+const isIncluded = (item: RemoteCollectionItem): boolean =>
   item.authorization !== null && sameOrigin(item.authorization, item.account)
 
 /** State of a received item of a remote account: as stored if its authorization address is the same, else pending. */
@@ -83,31 +83,40 @@ export const planItems = (
   for (const item of [...new Map(given.items.map((one) => [one.account, one])).values()]) {
     const account = known.get(item.account)
     if (account === undefined) {
-      if (!isOurs(item.account) && mayStand(item)) plan.unresolved.push(item)
+      if (!isOurs(item.account) && isIncluded(item)) plan.unresolved.push(item)
       continue
     }
-    const stands = before.get(account.id)
+    const existing = before.get(account.id)
     if (account.domain === null) {
-      if (!stands) continue
+      if (!existing) continue
       named.add(account.id)
-      if (stands.uri !== item.uri)
-        plan.change.push({ id: stands.id, uri: item.uri, state: stands.state, authorization: stands.authorization_uri })
+      if (existing.uri !== item.uri)
+        plan.change.push({
+          id: existing.id,
+          uri: item.uri,
+          state: existing.state,
+          authorization: existing.authorization_uri,
+        })
       continue
     }
-    if (account.suspended || !mayStand(item)) continue
+    if (account.suspended || !isIncluded(item)) continue
     named.add(account.id)
-    const next = { uri: item.uri, state: stateOf(item, stands), authorization: item.authorization }
-    if (!stands) plan.add.push({ account: account.id, ...next })
-    else if (stands.uri !== next.uri || stands.state !== next.state || stands.authorization_uri !== next.authorization)
-      plan.change.push({ id: stands.id, ...next })
-    else if (stands.state === 'pending') plan.waiting.push(stands.id)
+    const next = { uri: item.uri, state: stateOf(item, existing), authorization: item.authorization }
+    if (!existing) plan.add.push({ account: account.id, ...next })
+    else if (
+      existing.uri !== next.uri ||
+      existing.state !== next.state ||
+      existing.authorization_uri !== next.authorization
+    )
+      plan.change.push({ id: existing.id, ...next })
+    else if (existing.state === 'pending') plan.waiting.push(existing.id)
   }
-  const held = new Map(stored.map((item) => [item.uri, item]))
+  const byUri = new Map(stored.map((item) => [item.uri, item]))
   for (const uri of new Set(given.named)) {
-    const stands = held.get(uri)
-    if (!stands) plan.named.push(uri)
-    else if (stands.state === 'pending' && !stands.local) plan.waiting.push(stands.id)
-    if (stands) named.add(stands.account_id)
+    const existing = byUri.get(uri)
+    if (!existing) plan.named.push(uri)
+    else if (existing.state === 'pending' && !existing.local) plan.waiting.push(existing.id)
+    if (existing) named.add(existing.account_id)
   }
   // A local account that left a remote collection stays marked as left, so that it is not invited again.
   const isOver = (item: StoredItem) => (item.local ? item.state === 'accepted' && item.uri !== null : true)

@@ -41,7 +41,7 @@ export const userOfSession = async (
   const row = await userBySession(ctx.db, ctx.tokens.digest(session), sessionLimits(now))
   if (row && now - row.session_used_at.getTime() > TOUCH_MS)
     touchSession(ctx.db, row.session_id, new Date(now)).catch((error) =>
-      ctx.log.warn({ error }, 'the use of a session was not noted'),
+      ctx.log.warn({ error }, 'the last use of a session was not stored'),
     )
   return row
 }

@@ -24,7 +24,7 @@ type Giving = Pick<Context, 'ids' | 'clock' | 'tokens' | 'log'>
 
 /** Logs the id and the user of an issued token, without the token value. */
 const logIssued = (ctx: Giving, tx: Tx, tokenId: string, { applicationId, userId }: Grant, fresh: boolean): void =>
-  tx.onCommit(() => ctx.log.info({ tokenId, applicationId, userId, fresh }, 'a token was given'))
+  tx.onCommit(() => ctx.log.info({ tokenId, applicationId, userId, fresh }, 'a token was issued'))
 
 /**
  * Issues a new token, even if the grant has one already. `byOperator`: true for a token that `giveToken` never returns
@@ -54,7 +54,7 @@ export const giveToken = async (ctx: Giving, tx: Tx, grant: Grant): Promise<Give
   return { id: known.id, value: ctx.tokens.valueOf(known.nonce), scopes: known.scopes, createdAt: known.created_at }
 }
 
-type Telling = Pick<Context, 'announce' | 'hints' | 'log'>
+type Announcing = Pick<Context, 'announce' | 'hints' | 'log'>
 /** Revoked tokens of one user, or of an application without a user. */
 type Ended = { tokenIds: string[]; userId: string | null }
 
@@ -62,7 +62,7 @@ type Ended = { tokenIds: string[]; userId: string | null }
 const MAX_IDS = 50
 
 /** Announces revoked tokens. The event ends streams and push subscriptions, and the hint invalidates cached tokens. */
-export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
+export const announceRevoked = async (ctx: Announcing, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
   if (ended.length === 0) return
   await ctx.announce(tx, tokenRevoked, ...ended)
   tx.onCommit(() => {
@@ -75,7 +75,7 @@ export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly E
 
 /** Revokes a token. Has no effect if the token is revoked already. */
 export const endToken = async (
-  ctx: Telling & Pick<Context, 'clock'>,
+  ctx: Announcing & Pick<Context, 'clock'>,
   tx: Tx,
   token: Pick<TokenRow, 'id' | 'user_id'>,
 ): Promise<void> => {

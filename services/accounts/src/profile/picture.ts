@@ -43,5 +43,5 @@ export const dropReplaced = (
 ): void => {
   const keys = before.map((picture) => picture?.key).filter((key) => key !== undefined)
   if (keys.length === 0) return
-  ctx.call(dropPictures, { owner, keys }).catch((error) => ctx.log.warn({ error }, 'an old picture was not dropped'))
+  ctx.call(dropPictures, { owner, keys }).catch((error) => ctx.log.warn({ error }, 'an old picture was not deleted'))
 }

@@ -1,7 +1,7 @@
 /** Tests of the number of accounts per chunk and server, and of suspected accounts. */
 import { expect, test } from 'vitest'
+import { chunkOf } from './chunk.js'
 import { isSuspect, MAX_OF_CHUNK, MAX_OF_HOST } from './chunk.rules.js'
-import { shareOf } from './share.js'
 
 const rows = (...domains: string[]) => domains.map((domain, n) => ({ id: String(n + 1), domain }))
 const many = (count: number, domain: (n: number) => string) =>
@@ -13,7 +13,7 @@ test.each([
   ['many of one server', many(100, () => 'a.example'), [MAX_OF_HOST, String(MAX_OF_HOST), true]],
   ['many of many servers', many(100, (n) => `${n}.example`), [MAX_OF_CHUNK, String(MAX_OF_CHUNK), false]],
 ] as const)('a chunk with %s has the expected share', (_name, all, expected) => {
-  const { due, last, isFull } = shareOf(all, '0')
+  const { due, last, isFull } = chunkOf(all, '0')
   expect([due.length, last, isFull]).toEqual(expected)
 })
 

@@ -3,11 +3,11 @@ import { mapLimited } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { chunkOf } from './chunk.js'
 import { isSuspect, SHARE_PAUSE_MS } from './chunk.rules.js'
 import { AT_ONCE, fetchRemote } from './refresh.js'
 import { removeRemote } from './remove.js'
 import { applyFetchResult } from './resolve.js'
-import { shareOf } from './share.js'
 import { accountWindow, estimateAccounts } from './window.store.js'
 
 const WINDOW = 500
@@ -50,7 +50,7 @@ export const cullKind = taskKind<Context>()<CullInput, Prepared>({
     const window = await accountWindow(ctx.db, { after, domains: input.domains, limit: WINDOW })
     const end = window.length < WINDOW ? null : (window.at(-1)?.id ?? null)
     const suspects = window.filter((row) => isSuspect(row, ctx.clock.now()))
-    const { due, last, isFull } = shareOf(suspects, after)
+    const { due, last, isFull } = chunkOf(suspects, after)
     const rows = await accountsByIds(
       ctx.db,
       due.map((row) => row.id),

@@ -4,9 +4,9 @@ import { mapLimited } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { chunkOf } from './chunk.js'
 import { SHARE_PAUSE_MS } from './chunk.rules.js'
 import { applyFetchResult } from './resolve.js'
-import { shareOf } from './share.js'
 import { accountWindow, estimateAccounts } from './window.store.js'
 
 export type Refreshed = 'refreshed' | 'gone' | 'unavailable'
@@ -62,7 +62,7 @@ export const refreshKind = taskKind<Context>()<RefreshInput, Prepared>({
     const end = window.length < WINDOW ? null : (window.at(-1)?.id ?? null)
     const remote = window.filter((row) => row.domain !== null)
     if (dryRun) return { next: end, results: remote.map(() => 'refreshed'), seen: remote.length, isFull: false }
-    const { due, last, isFull } = shareOf(remote, after)
+    const { due, last, isFull } = chunkOf(remote, after)
     const rows = await accountsByIds(
       ctx.db,
       due.map((row) => row.id),

@@ -113,7 +113,7 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
       before: { role: before, role_id: user.role_id },
       after: { role: role?.name ?? null, role_id: role?.id ?? null },
     })
-    ctx.log.info({ accountId: id, userId: user.user_id, roleId: role?.id ?? null }, 'a role was given')
+    ctx.log.info({ accountId: id, userId: user.user_id, roleId: role?.id ?? null }, 'a role was assigned')
   })
   const [record] = await adminRecords(ctx, [id])
   if (!record) throw notFound()

@@ -73,7 +73,7 @@ const insert = async (ctx: Creating, tx: Tx, user: NewUser, ids: UserIds, hash: 
     createdAt,
   })
   const { roleId } = user
-  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was given'))
+  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was assigned'))
   await insertSignUp(tx, {
     user_id: userId,
     account_id: id,

@@ -14,7 +14,7 @@ const contactCard = async (ctx: Context, id: string | null): Promise<Json<Accoun
   try {
     return (await ctx.accountCards.many([id])).get(id) ?? null
   } catch (error) {
-    ctx.log.warn({ error }, 'the contact account is not to be had')
+    ctx.log.warn({ error }, 'the contact account could not be looked up')
     return null
   }
 }

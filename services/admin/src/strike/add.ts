@@ -68,8 +68,8 @@ export const addStrikes = async (
     strikeCreated,
     ...strikes.map(({ target, id }) => {
       const targetLocal = target.account.domain === null
-      const tell = targetLocal && given.notify
-      return { id, target: target.id, targetLocal, action, text, statusIds: given.statusIds, tell }
+      const notify = targetLocal && given.notify
+      return { id, target: target.id, targetLocal, action, text, statusIds: given.statusIds, tell: notify }
     }),
   )
   return strikes.map(({ id }) => id)

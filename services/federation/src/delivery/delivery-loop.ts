@@ -20,7 +20,7 @@ import { createSender, type Sender, type SenderContext } from './sender.js'
  */
 const CHECK_MS = 250
 /** Delay before more deliveries of an idle lane (host) are read, so that several lanes share one query. */
-const GATHER_MS = 20
+const FLUSH_MS = 20
 /**
  * Time for which the lane of a host stays leased without deliveries, because the next activity is often sent to the
  * same hosts.
@@ -47,7 +47,7 @@ export class DeliveryLoop {
   readonly #ctx: DeliveryLoopContext
   readonly #leases: Leases
   readonly #sender: Sender
-  /** Idle lanes (hosts) with more due deliveries, which are checked after `GATHER_MS` instead of `CHECK_MS`. */
+  /** Idle lanes (hosts) with more due deliveries, which are checked after `FLUSH_MS` instead of `CHECK_MS`. */
   readonly #urgent = new Set<Lane>()
   #wakeChecks = Promise.withResolvers<void>()
   /** Promise of the running checks of idle lanes; undefined if there are no idle lanes. */
@@ -184,7 +184,7 @@ export class DeliveryLoop {
     return lane.isPaused(this.#ctx.clock.now())
   }
 
-  /** `sending` → `idle`. A lane with more deliveries is checked after `GATHER_MS`. */
+  /** `sending` → `idle`. A lane with more deliveries is checked after `FLUSH_MS`. */
   #continueOrRest(lane: Lane): void {
     this.#rest(lane)
     if (!lane.stale) return
@@ -211,7 +211,7 @@ export class DeliveryLoop {
     const { clock, log } = this.#ctx
     let next = performance.now() + CHECK_MS
     for (let idle = this.#idleLanes(); idle.length > 0; idle = this.#idleLanes()) {
-      const urged = this.#wakeChecks.promise.then(() => clock.sleep(GATHER_MS))
+      const urged = this.#wakeChecks.promise.then(() => clock.sleep(FLUSH_MS))
       await Promise.race([urged, clock.sleep(next - performance.now())])
       this.#wakeChecks = Promise.withResolvers<void>()
       const isTime = performance.now() >= next

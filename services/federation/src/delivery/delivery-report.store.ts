@@ -72,9 +72,9 @@ export const deliveriesOf = (
       select *, row_number() over (partition by activity_id, state order by inbox_id) as nth
       from deliveries where activity_id = any(${ids}::bigint[]) ${inLanes(lanes)}),
     of_activity as (
-      select *, row_number() over (partition by activity_id order by state = 1, nth, state) as turn
+      select *, row_number() over (partition by activity_id order by state = 1, nth, state) as position
       from of_kind where nth <= ${limit}),
-    chosen as (select * from of_activity where turn <= ${limit} order by turn, activity_id limit ${limit})
+    chosen as (select * from of_activity where position <= ${limit} order by position, activity_id limit ${limit})
     select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, case when d.status >= 100 then d.status end as status, d.at
     from chosen d join inboxes i on i.id = d.inbox_id join lanes l on l.id = d.lane_id
     order by d.activity_id, d.state = 1, d.state, i.url`)
@@ -102,9 +102,9 @@ export const serversOf = (db: Reader, about: string): Promise<ServerRow[]> =>
  */
 export const foldedServersOf = async (db: Reader, about: string): Promise<{ hosts: number; reached: number }> =>
   (await db.row<{ hosts: number; reached: number }>(sql`select coalesce(max(a.hosts), 0) as hosts,
-      (select count(distinct i.lane_id)::int from activities told cross join unnest(told.reached) as inbox(id)
+      (select count(distinct i.lane_id)::int from activities sent cross join unnest(sent.reached) as inbox(id)
         join inboxes i on i.id = inbox.id
-        where told.object_uri = ${about} and told.kind in ('Create', 'Announce')) as reached
+        where sent.object_uri = ${about} and sent.kind in ('Create', 'Announce')) as reached
     from activities a where a.object_uri = ${about} and a.kind in ('Create', 'Announce') and a.reached is not null`)) ?? {
     hosts: 0,
     reached: 0,

@@ -40,7 +40,7 @@ const createRefetchGoneActor = (ctx: Needs) => {
     queued.set(id, true)
     ctx.queues.push(refetchGoneActorJob, { id, data: whose }).catch((error: unknown) => {
       queued.delete(id)
-      ctx.log.warn({ error }, 'an actor whose inbox is gone is not looked at again')
+      ctx.log.warn({ error }, 'an actor whose inbox no longer exists could not be queued for a refresh')
     })
   }
 }

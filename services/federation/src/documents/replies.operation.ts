@@ -18,7 +18,7 @@ import { documentResponse, MAX_AGE_SECONDS } from './response.js'
 
 const SIZE = 60
 /** Maximum number of calls of `repliesPage` per request to fill a page. */
-const TURNS = 3
+const MAX_CALLS = 3
 
 interface RepliesQuery {
   readonly requester: Requester
@@ -47,17 +47,22 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], requester: Re
 }
 
 /**
- * One page of replies. If replies on it are hidden, further replies fill the page, with at most `turns` calls. After these calls,
+ * One page of replies. If replies on it are hidden, further replies fill the page, with at most `calls` requests. After these requests,
  * a page may have fewer than `limit` replies.
  */
-const repliesTo = async (ctx: Context, status: StatusRecord, page: RepliesQuery, turns = TURNS): Promise<Replies> => {
+const repliesTo = async (
+  ctx: Context,
+  status: StatusRecord,
+  page: RepliesQuery,
+  calls = MAX_CALLS,
+): Promise<Replies> => {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen) return { replies: [], next: null }
   const { own, after, limit, requester } = page
   const found = await ctx.call(repliesPage, { status: status.id, author: status.author, own, after, limit })
   const replies = await shownAmong(ctx, found.replies, requester)
-  if (found.next === null || replies.length === limit || turns === 1) return { replies, next: found.next }
-  const more = await repliesTo(ctx, status, { ...page, after: found.next, limit: limit - replies.length }, turns - 1)
+  if (found.next === null || replies.length === limit || calls === 1) return { replies, next: found.next }
+  const more = await repliesTo(ctx, status, { ...page, after: found.next, limit: limit - replies.length }, calls - 1)
   return { replies: [...replies, ...more.replies], next: more.next }
 }
 

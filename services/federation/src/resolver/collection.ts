@@ -93,18 +93,18 @@ export const walk = async (
   let unread: Uri | null = null
   let ended: Failed | null = null
   // Each page links to the next page. Embedded pages need no request, so the number of pages is limited as well.
-  for (let turns = 0; step !== null && items.size < bounds.max && turns < bounds.pages * 2 + 2; turns++) {
+  for (let rounds = 0; step !== null && items.size < bounds.max && rounds < bounds.pages * 2 + 2; rounds++) {
     const here: Step = step
     if ('uri' in here && (seen.size === bounds.pages || seen.has(here.uri))) break
     if ('uri' in here) seen.add(here.uri)
     const found: { ok: true; document: JsonObject } | Failed =
       'uri' in here ? await read(context, here.uri) : { ok: true as const, document: here.node }
-    if (!found.ok && items.size === 0 && turns === 0) return found
+    if (!found.ok && items.size === 0 && rounds === 0) return found
     if (!found.ok && found.outcome === 'later' && 'uri' in here) unread = here.uri
     const page: IncomingCollection | null = found.ok
       ? readCollection(found.document, { origin, max: bounds.max })
       : null
-    if (found.ok && page === null && turns === 0) return failed('refused')
+    if (found.ok && page === null && rounds === 0) return failed('refused')
     if (page === null || page.incomplete) ended ??= found.ok ? failed('refused') : found
     for (const item of page ? itemsOf(context, page, origin, now) : [])
       if (items.size < bounds.max) items.set(item.uri, item.note)

@@ -44,7 +44,7 @@ class Trouble extends Error implements HostFailure {
   readonly silent: boolean
   readonly retryAfterMs: number | null
   constructor(trouble: HostFailure, cause?: unknown) {
-    super(trouble.silent ? 'the host is silent' : 'the host cannot answer now', { cause })
+    super(trouble.silent ? 'the host does not respond' : 'the host cannot serve requests now', { cause })
     this.host = trouble.host
     this.silent = trouble.silent
     this.retryAfterMs = trouble.retryAfterMs

@@ -1,6 +1,6 @@
 /** Task that fetches remote attachments again: of a status, an account, a server, or of the last days. */
 import { mapLimited } from '@murmuration/flow'
-import { shareOfHosts, taskKind } from '@murmuration/kernel'
+import { chunkByHost, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { copyRemote, type Outcome } from '../remote-file/index.js'
 import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
@@ -59,7 +59,7 @@ export const refreshKind = taskKind<Context>()<RefreshInput, Prepared>({
     const wanted = window.filter((row) => isWanted(row, input))
     const end = window.length < WINDOW ? null : (window.at(-1)?.id ?? null)
     if (dryRun) return { next: end, seen: window.length, due: wanted, outcomes: [], bytes: 0, isFull: false }
-    const { due, last, isFull } = shareOfHosts(wanted, { before: from, hostOf, ...MAX_FILES })
+    const { due, last, isFull } = chunkByHost(wanted, { before: from, hostOf, ...MAX_FILES })
     const outcomes = await mapLimited(due, AT_ONCE, (row) => copy(ctx, row.id))
     const copied = due.filter((_, n) => outcomes[n] === 'copied').map((row) => row.id)
     const seen = last === null ? window.length : window.filter((row) => BigInt(row.id) <= BigInt(last)).length

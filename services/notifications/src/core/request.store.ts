@@ -14,7 +14,7 @@ export interface RequestRow {
 }
 
 const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifications_count, n.created_at, n.updated_at`
-/** Maximum number of notification requests, and of their notifications, that clients are told. */
+/** Maximum number of notification requests, and of their notifications, that are returned to clients. */
 const MAX_COUNT = limits.delivery.pendingNotificationsShown
 
 /**

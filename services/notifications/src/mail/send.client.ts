@@ -58,7 +58,7 @@ const createFiles = ({ config, log }: Options): MailClient => {
       } catch (error) {
         throw new Error(`MAIL_DIR is no folder that can be written: ${(error as Error).message}`)
       }
-      log.info({ file: join(folder, name) }, 'a mail was written to a file: there is no SMTP_SERVER')
+      log.info({ file: join(folder, name) }, 'an e-mail was written to a file, because SMTP_SERVER is not set')
     },
     close: () => {},
   }

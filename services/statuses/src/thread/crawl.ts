@@ -216,9 +216,9 @@ const keepFreed = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   await keepKnown(ctx, crawl)
   const named: string[] = []
   // Each round stores replies to statuses of the round before, so that a parent is stored before its replies.
-  for (let turn = takeFreed(crawl); turn.length > 0; turn = takeFreed(crawl)) {
-    for (const reply of turn) crawl.held -= JSON.stringify(reply).length
-    const found = await mapLimited(turn, AT_ONCE, async (one) =>
+  for (let round = takeFreed(crawl); round.length > 0; round = takeFreed(crawl)) {
+    for (const reply of round) crawl.held -= JSON.stringify(reply).length
+    const found = await mapLimited(round, AT_ONCE, async (one) =>
       (await keep(ctx, crawl, one)).filter((uri) => admit(crawl, uri)),
     )
     named.push(...found.flat())

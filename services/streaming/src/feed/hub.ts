@@ -66,7 +66,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
   const personal = async (message: LiveMessage, viewer: string): Promise<{ payload: string | undefined } | null> => {
     const { id } = message
     const rendered = isStatus(message)
-      ? renderer.gathered(message.id, viewer)
+      ? renderer.batched(message.id, viewer)
       : id === undefined
         ? null
         : message.e === 'notification'

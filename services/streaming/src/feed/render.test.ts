@@ -20,7 +20,7 @@ const setUp = (grants: Map<string, string>) => {
 test('a listener that disconnects while viewers are collected does not lose the status of others', async () => {
   const grants = new Map(['1', '2', '3'].map((one) => [one, `grant of ${one}`]))
   const { call, renderer } = setUp(grants)
-  const results = Promise.allSettled(['1', '2', '3'].map((viewer) => renderer.gathered('5', viewer)))
+  const results = Promise.allSettled(['1', '2', '3'].map((viewer) => renderer.batched('5', viewer)))
   grants.delete('1')
   expect(await results).toEqual([
     { status: 'fulfilled', value: undefined },
@@ -32,7 +32,7 @@ test('a listener that disconnects while viewers are collected does not lose the 
 
 test('a grant that stays refused rejects only its viewer', async () => {
   const { renderer } = setUp(new Map([...['1', '2'].map((one) => [one, `grant of ${one}`] as const), ['3', 'expired']]))
-  const results = await Promise.allSettled(['1', '2', '3'].map((viewer) => renderer.gathered('5', viewer)))
+  const results = await Promise.allSettled(['1', '2', '3'].map((viewer) => renderer.batched('5', viewer)))
   expect(results.map((one) => one.status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   const { texts, lost } = await renderer.status('5', 'public', ['1', '2', '3'])
   expect([[...texts.keys()], [...lost]]).toEqual([['1', '2'], ['3']])

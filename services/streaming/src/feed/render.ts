@@ -17,17 +17,17 @@ export interface Rendering {
 
 /** Maximum number of listeners for whom one request renders a status. */
 const MAX_LISTENERS: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
-/** Milliseconds for which `gathered` collects viewers of a status, because the status is published to the log of each follower. */
-const GATHER_MS = 3
+/** Milliseconds for which `batched` collects viewers of a status, because the status is published to the log of each follower. */
+const FLUSH_MS = 3
 
 export interface Renderer {
   /** Renders a status for many viewers. */
   status(id: string, surface: Channel['surface'], viewers: readonly string[]): Promise<Rendering>
   /**
    * Renders a status for one viewer. Undefined if the viewer must not see the status.
-   * Calls for the same status within GATHER_MS share a request.
+   * Calls for the same status within FLUSH_MS share a request.
    */
-  gathered(id: string, viewer: string): Promise<string | undefined>
+  batched(id: string, viewer: string): Promise<string | undefined>
   notification(id: string, recipient: string): Promise<string | undefined>
   conversation(id: string, owner: string): Promise<string | undefined>
 }
@@ -93,7 +93,7 @@ export const createRenderer = (
    * Sends one request for each status of a batch. A failed request rejects only the viewers of its status. A refused grant
    * rejects only its viewer.
    */
-  const gathered = createBatcher<{ id: string; viewer: string }, string | undefined>(
+  const batched = createBatcher<{ id: string; viewer: string }, string | undefined>(
     async (items) => {
       const renderings = new Map(
         [...Map.groupBy(items, ({ id }) => id)].map(([id, some]) => [
@@ -114,7 +114,7 @@ export const createRenderer = (
     {
       max: MAX_LISTENERS.user,
       concurrency: Number.POSITIVE_INFINITY,
-      delayMs: GATHER_MS,
+      delayMs: FLUSH_MS,
       retryAlone: false,
       runIn: (work) => work(),
     },
@@ -122,7 +122,7 @@ export const createRenderer = (
 
   return {
     status,
-    gathered: (id, viewer) => gathered({ id, viewer }),
+    batched: (id, viewer) => batched({ id, viewer }),
     async conversation(id, owner) {
       const cards = await granted(owner, (grant) => ctx.call(conversationCards, { viewer: owner, ids: [id], grant }))
       return cards.get(id)

@@ -29,7 +29,7 @@ const EMPTY: Readonly<Record<AppealState, Message>> = {
 }
 
 const stateBadge = (state: AppealState): Html =>
-  badge(labelOf(STATES, state), ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
+  badge(labelOf(STATES, state), ({ pending: 'warn', approved: 'ok', rejected: 'neutral' } as const)[state])
 
 const list = async (request: StaffRequest): Promise<void> => {
   const { callApi, may, now, req } = request

@@ -49,7 +49,7 @@ export const NOTIFYING: ReadonlySet<string> = new Set(['silence', 'sensitive', '
 export const DANGEROUS: ReadonlySet<string> = new Set(['disable', 'suspend', 'reject', 'remove'])
 
 export const STATES: Readonly<Record<string, readonly [label: Message, tone: Tone]>> = {
-  planned: [msg('Planned'), 'calm'],
+  planned: [msg('Planned'), 'neutral'],
   running: [msg('Running'), 'warn'],
   done: [msg('Done'), 'ok'],
   failed: [msg('Failed'), 'bad'],

@@ -41,7 +41,7 @@ const SEVERITIES: Readonly<Record<string, Message>> = {
   noop: msg('No restriction of accounts'),
 }
 const severityOf = (severity: string): Html =>
-  badge(labelOf(SEVERITIES, severity), severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
+  badge(labelOf(SEVERITIES, severity), severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'neutral')
 
 /** The imported list as compressed base64url text. A hidden field of the form contains it between the dry run and the import. */
 const compressed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')

@@ -18,7 +18,7 @@ const STATES: readonly (readonly [State, Message, Tone])[] = [
   ['gave-up', msg('Given up'), 'bad'],
   ['pending', msg('Waiting'), 'warn'],
   ['delivered', msg('Delivered'), 'ok'],
-  ['replaced', msg('Replaced'), 'calm'],
+  ['replaced', msg('Replaced'), 'neutral'],
 ]
 const stateBadge = (state: State): Html => {
   const [, label, tone] = STATES.find(([name]) => name === state) ?? STATES[0]!

@@ -19,7 +19,7 @@ import { badgeOf, type Tone, table } from './table.js'
 const HERE = '/admin/relays'
 
 const STATE: Readonly<Record<Relay['state'], readonly [Message, Tone]>> = {
-  idle: [msg('Disabled'), 'calm'],
+  idle: [msg('Disabled'), 'neutral'],
   pending: [msg('Waiting for the relay'), 'warn'],
   accepted: [msg('Enabled'), 'ok'],
   rejected: [msg('Rejected by the relay'), 'bad'],

@@ -7,9 +7,9 @@ import { t } from '../core/language.js'
 import { pageNotFound } from '../core/page-request.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 
-export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
+export type Tone = 'ok' | 'warn' | 'bad' | 'neutral'
 
-export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span class="badge ${tone}">${text}</span>`
+export const badge = (text: string, tone: Tone = 'neutral'): Html => html`<span class="badge ${tone}">${text}</span>`
 
 /** Badge for a state, with the label and tone that the table has for it; the name of the state if the table lacks it. */
 export const badgeOf = (

@@ -16,7 +16,7 @@ const STATE: Readonly<Record<AdminWebhookDelivery['state'], readonly [Message, T
   delivered: [msg('Delivered'), 'ok'],
   refused: [msg('Refused'), 'bad'],
   failed: [msg('Failed'), 'bad'],
-  dropped: [msg('Not sent'), 'calm'],
+  dropped: [msg('Not sent'), 'neutral'],
 }
 
 /** Table of one page of deliveries, newest first. */

@@ -14,10 +14,10 @@ export interface Cookies {
   clear(res: ServerResponse, name: CookieName): void
 }
 /**
- * `session`: session token. `visitor`: random value to which CSRF tokens are bound. `told`: flash message for the next page.
+ * `session`: session token. `visitor`: random value to which CSRF tokens are bound. `flash`: flash message for the next page.
  * `step`: token of a sign-in that needs another step.
  */
-export type CookieName = 'session' | 'visitor' | 'told' | 'step'
+export type CookieName = 'session' | 'visitor' | 'flash' | 'step'
 
 const cookiesOf = (req: IncomingMessage): Map<string, string> => {
   const found = new Map<string, string>()

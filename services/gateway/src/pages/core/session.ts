@@ -74,11 +74,11 @@ export const createSessions = (ctx: Context): Sessions => {
     form: (req, maxBytes) => forms.read(req, maxBytes),
     sent: (req) => forms.readSent(req),
     upload: (req, accepts, maxBytes) => forms.readFiles(req, accepts, maxBytes),
-    flash: (res, text) => cookies.write(res, 'told', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
+    flash: (res, text) => cookies.write(res, 'flash', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
     takeFlash(req, res) {
-      const left = cookies.read(req, 'told')
+      const left = cookies.read(req, 'flash')
       if (left === null) return null
-      cookies.clear(res, 'told')
+      cookies.clear(res, 'flash')
       return Buffer.from(left.slice(0, 1_600), 'base64url').toString('utf8')
     },
   }

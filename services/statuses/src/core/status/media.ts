@@ -117,6 +117,6 @@ export const returnMedia = async (
   try {
     await ctx.call(returnAttachments, { attempts: [...attempts], scheduled, ids: [...ids] })
   } catch (error) {
-    ctx.log.warn({ error, scheduled }, 'attachments of a scheduled status could not be given back')
+    ctx.log.warn({ error, scheduled }, 'attachments of a scheduled status could not be released')
   }
 }

@@ -5,7 +5,7 @@ import { type Deadline, enterBy } from './deadline.js'
 import { OutboundError } from './errors.js'
 
 /** Takes a slot for a request to this host. Rejects when the deadline passes or the queue is full. */
-export type Shares = { take(host: string, deadline: Deadline): Promise<Release> }
+export type HostSlots = { take(host: string, deadline: Deadline): Promise<Release> }
 
 export const tooManyWaiting = () =>
   new OutboundError('timeout', 'too many requests are waiting to leave', { ours: true })
@@ -14,7 +14,7 @@ export const tooManyWaiting = () =>
  * Creates `size` slots for requests, of which one host uses at most `share`. At most `queue` callers wait for a slot;
  * further callers are rejected.
  */
-export function createShares(size: number, share: number, queue: number): Shares {
+export function createHostSlots(size: number, share: number, queue: number): HostSlots {
   const all = createLimiter({ concurrency: size, queue, refuse: tooManyWaiting })
   const hosts = createKeyedLimiter({ concurrency: share, queue, refuse: tooManyWaiting })
   return {

@@ -1,6 +1,6 @@
 /** Splits items that need requests to other servers into chunks, with a limit per chunk and per server. */
 
-export interface Share<T> {
+export interface HostChunk<T> {
   due: T[]
   /** Id of the last item of this chunk, after which the next chunk begins; null when the chunk contains all items. */
   last: string | null
@@ -12,10 +12,10 @@ export interface Share<T> {
  * Returns the first items, at most `max`. The chunk ends before the first item that would exceed `perHost` items of
  * one server. `before` is the id of the last item of the previous chunk.
  */
-export const shareOfHosts = <T extends { id: string }>(
+export const chunkByHost = <T extends { id: string }>(
   items: readonly T[],
   it: { before: string; hostOf(item: T): string; max: number; perHost: number },
-): Share<T> => {
+): HostChunk<T> => {
   const counts = new Map<string, number>()
   for (const [index, item] of items.entries()) {
     const host = it.hostOf(item)
