@@ -7,11 +7,11 @@ import { createUser, postAs, requestAs, startWhole, type TestUser } from '../pro
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
-  people: ['accounts', 'admin'],
-  posts: ['statuses:api'],
-  spread: ['statuses:reactor,fanout,links'],
-  bells: ['notifications'],
-  world: ['federation', 'media'],
+  accounts: ['accounts', 'admin'],
+  statuses: ['statuses:api'],
+  fanout: ['statuses:reactor,fanout,links'],
+  notifications: ['notifications'],
+  federation: ['federation', 'media'],
 }
 let product: Product
 let author: TestUser
@@ -76,15 +76,15 @@ const whole = async (mentioned: string[]): Promise<void> => {
 }
 
 test.each([
-  ['F004', 'posts', 'statuses.afterCommit=exit@2'],
-  ['F005', 'posts', 'statuses.beforeCommit=exit@2'],
-  ['F001', 'posts', 'statuses.beforeReply=exit@2'],
-  ['F010', 'posts', 'relay.afterPubAck=exit@2'],
-  ['I2', 'spread', 'fanout.batch=exit@2'],
-  ['I2', 'spread', 'consumer.afterEffect=exit@2'],
-  ['I4', 'bells', 'consumer.afterEffect=exit@2'],
-  ['I4', 'bells', 'notifications.afterCommit=exit@2'],
-  ['F002', 'people', 'accounts.beforeReply=exit@5'],
+  ['F004', 'statuses', 'statuses.afterCommit=exit@2'],
+  ['F005', 'statuses', 'statuses.beforeCommit=exit@2'],
+  ['F001', 'statuses', 'statuses.beforeReply=exit@2'],
+  ['F010', 'statuses', 'relay.afterPubAck=exit@2'],
+  ['I2', 'fanout', 'fanout.batch=exit@2'],
+  ['I2', 'fanout', 'consumer.afterEffect=exit@2'],
+  ['I4', 'notifications', 'consumer.afterEffect=exit@2'],
+  ['I4', 'notifications', 'notifications.afterCommit=exit@2'],
+  ['F002', 'accounts', 'accounts.beforeReply=exit@5'],
 ])('%s SIGKILL of %s at %s while people post', async (_row, name, fault) => {
   await product.restart(name, { FAULT_POINTS: fault })
   const faulty = product.processes.get(name)?.pid

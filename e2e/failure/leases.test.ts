@@ -7,10 +7,10 @@ import { createUser, postAs, requestAs, startWhole, type TestUser } from '../pro
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
-  people: ['accounts', 'admin', 'notifications'],
-  posts1: ['statuses'],
-  posts2: ['statuses'],
-  world: ['federation', 'media'],
+  accounts: ['accounts', 'admin', 'notifications'],
+  statuses1: ['statuses'],
+  statuses2: ['statuses'],
+  federation: ['federation', 'media'],
 }
 
 let product: Product
@@ -22,7 +22,7 @@ beforeAll(async () => {
   product = await startWhole({
     table: TABLE,
     revive: true,
-    first: { posts1: { FAULT_POINTS: 'lease.tick=sleep:1500' } },
+    first: { statuses1: { FAULT_POINTS: 'lease.tick=sleep:1500' } },
   })
   alice = await createUser(product, 'alice')
   bob = await createUser(product, 'bob')
@@ -49,7 +49,7 @@ const lease = async (name: string) =>
 const DUE = 'statuses.publish-due'
 const moveClocks = (offset: number) =>
   Promise.all(
-    ['posts1', 'posts2'].map((name) =>
+    ['statuses1', 'statuses2'].map((name) =>
       fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/clock?offset_ms=${offset}`),
     ),
   )
@@ -62,26 +62,26 @@ test('F012 a process that is suspended beyond its lease loses it, and repeats no
   }
   const vote = { method: 'POST', body: JSON.stringify({ choices: [0] }) }
   expect((await request(`/api/v1/polls/${poll.poll.id}/votes`, vote, bob)).status).toBe(200)
-  // The other process is suspended for a moment, so that posts1 gets every lease.
-  process.kill(pidOf('posts2'), 'SIGSTOP')
+  // The other process is suspended for a moment, so that statuses1 gets every lease.
+  process.kill(pidOf('statuses2'), 'SIGSTOP')
   await db.query('delete from statuses.leases')
   await expect.poll(() => lease(DUE)).toBeDefined()
   const before = await lease(DUE)
-  process.kill(pidOf('posts2'), 'SIGCONT')
+  process.kill(pidOf('statuses2'), 'SIGCONT')
   await moveClocks(400_000)
-  process.kill(pidOf('posts1'), 'SIGSTOP')
+  process.kill(pidOf('statuses1'), 'SIGSTOP')
   try {
     await expect.poll(async () => (await lease(DUE))?.holder).not.toBe(before?.holder)
     expect(Number((await lease(DUE))?.fence)).toBeGreaterThan(Number(before?.fence))
     await expect.poll(async () => (await read<unknown[]>(`/api/v1/accounts/${alice.id}/statuses`)).length).toBe(2)
   } finally {
-    process.kill(pidOf('posts1'), 'SIGCONT')
+    process.kill(pidOf('statuses1'), 'SIGCONT')
   }
   const after = await lease(DUE)
   await product.ready()
-  // Waits until posts1 has finished the work that it had taken, and has requested its lost lease again.
+  // Waits until statuses1 has finished the work that it had taken, and has requested its lost lease again.
   const served = async () => {
-    const answer = await fetch(`http://127.0.0.1:${product.processes.get('posts1')?.healthPort}/metrics`)
+    const answer = await fetch(`http://127.0.0.1:${product.processes.get('statuses1')?.healthPort}/metrics`)
     return Number(/^murmuration_process_cpu_seconds_total (\S+)/m.exec(await answer.text())?.[1])
   }
   const woken = await served()
@@ -99,8 +99,8 @@ test('F012 a process that is suspended beyond its lease loses it, and repeats no
 
 test('F085 a process with too little memory refuses requests or ends, and every acknowledged status exists', async () => {
   const small = { NODE_OPTIONS: '--max-old-space-size=128' }
-  await product.restart('posts1', small, 'SIGTERM')
-  await product.restart('posts2', small, 'SIGTERM')
+  await product.restart('statuses1', small, 'SIGTERM')
+  await product.restart('statuses2', small, 'SIGTERM')
   const words = 'many words that fill what there is, '.repeat(12)
   const { id: root } = (await (await post({ status: `root ${words}` })).json()) as { id: string }
   const ids: string[] = [root]
@@ -117,7 +117,7 @@ test('F085 a process with too little memory refuses requests or ends, and every 
   let max = 0
   const watch = (async () => {
     while (going) {
-      for (const name of ['posts1', 'posts2']) {
+      for (const name of ['statuses1', 'statuses2']) {
         const status = await readFile(`/proc/${pidOf(name)}/status`, 'utf8').catch(() => '')
         max = Math.max(max, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0))
       }

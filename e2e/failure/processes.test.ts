@@ -11,11 +11,11 @@ import { createUser, postAs, requestAs, startWhole, type TestUser } from '../pro
 /** Services by process. Accounts and statuses run in two processes each. */
 const TABLE = {
   edge: ['gateway', 'streaming'],
-  people1: ['accounts', 'admin'],
-  people2: ['accounts', 'media'],
-  posts1: ['statuses'],
-  posts2: ['statuses:api', 'notifications'],
-  world: ['federation'],
+  accounts1: ['accounts', 'admin'],
+  accounts2: ['accounts', 'media'],
+  statuses1: ['statuses'],
+  statuses2: ['statuses:api', 'notifications'],
+  federation: ['federation'],
 }
 /** A module that every process loads: SIGUSR2 blocks its event loop for three seconds. */
 const stumble = `data:text/javascript,${encodeURIComponent(`
@@ -109,8 +109,8 @@ test('F013 a process that is frozen delays the requests it has, every read is an
   // Each reader has its own token, because requests with the same token share one lookup.
   const readers = await Promise.all(Array.from({ length: 12 }, (_, n) => createUser(product, `reader${n}`)))
   await product.settle()
-  const before = [await answered('people1', 'accounts'), await answered('people2', 'accounts')] as const
-  signal('people2', 'SIGSTOP')
+  const before = [await answered('accounts1', 'accounts'), await answered('accounts2', 'accounts')] as const
+  signal('accounts2', 'SIGSTOP')
   const stopReading = atWork(readers, false)
   const stop = atWork()
   await pause(12_000)
@@ -120,10 +120,10 @@ test('F013 a process that is frozen delays the requests it has, every read is an
   expect(reads.length).toBeGreaterThanOrEqual(24)
   // One second until a request is repeated, plus delays of a busy machine. The deadline is five seconds.
   expect(Math.max(...times, ...frozen.times)).toBeLessThan(4_500)
-  signal('people2', 'SIGCONT')
+  signal('accounts2', 'SIGCONT')
   await product.ready()
   await product.settle()
-  const after = [await answered('people1', 'accounts'), await answered('people2', 'accounts')] as const
+  const after = [await answered('accounts1', 'accounts'), await answered('accounts2', 'accounts')] as const
   // Without avoidance, the frozen process would get half of all requests. It only gets those sent before callers noticed.
   expect(after[1] - before[1]).toBeLessThan((after[0] - before[0]) / 3)
   const again = atWork()
@@ -134,7 +134,7 @@ test('F013 a process that is frozen delays the requests it has, every read is an
 })
 
 test('a process is killed while it handles requests: another one serves its reads, and its writes fail soon', async () => {
-  await product.restart('posts2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000' })
+  await product.restart('statuses2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000' })
   const timed = async (response: Promise<Response>) => {
     const { status, headers } = await response
     return { status, retryAfter: Number(headers.get('retry-after')), at: performance.now() }
@@ -143,7 +143,7 @@ test('a process is killed while it handles requests: another one serves its read
   const writes = Array.from({ length: 8 }, (_, n) => timed(post(`while it is killed ${n}`)))
   await pause(1_000)
   const killedAt = performance.now()
-  await product.processes.get('posts2')?.kill('SIGKILL')
+  await product.processes.get('statuses2')?.kill('SIGKILL')
   for (const { status } of await Promise.all(reads)) expect([200, 206]).toContain(status)
   const outcomes = await Promise.all(writes)
   expect(outcomes.map(({ status }) => status).filter((one) => ![200, 503].includes(one))).toEqual([])
@@ -160,20 +160,20 @@ test('a process is killed while it handles requests: another one serves its read
 
 test('a frozen process does not execute writes whose deadline is over when it continues', async () => {
   // Callers that avoided the process after an earlier test send requests to it again.
-  const before = await answered('posts2', 'statuses')
+  const before = await answered('statuses2', 'statuses')
   const isAsked = async () => {
     await Promise.all(Array.from({ length: 4 }, () => sendRequest('/api/v1/timelines/home')))
-    return answered('posts2', 'statuses')
+    return answered('statuses2', 'statuses')
   }
   await expect.poll(isAsked).toBeGreaterThan(before)
-  signal('posts2', 'SIGSTOP')
+  signal('statuses2', 'SIGSTOP')
   const frozenAt = performance.now()
   const texts = Array.from({ length: 10 }, () => `too late ${randomUUID()}`)
   const outcomes = await Promise.all(texts.map(async (text) => ({ text, status: (await post(text)).status })))
   const failed = outcomes.filter(({ status }) => status !== 200)
   expect(failed.length).toBeGreaterThan(0)
   await pause(Math.max(0, 12_000 - (performance.now() - frozenAt)))
-  signal('posts2', 'SIGCONT')
+  signal('statuses2', 'SIGCONT')
   await product.ready()
   await product.settle()
   const page = (await (await sendRequest(`/api/v1/accounts/${alice.id}/statuses?limit=40`)).text()) as string
@@ -181,23 +181,24 @@ test('a frozen process does not execute writes whose deadline is over when it co
 })
 
 test('F084 a process whose event loop is blocked for three seconds is avoided, and not restarted', async () => {
-  const { pid } = product.processes.get('people1') ?? {}
+  const { pid } = product.processes.get('accounts1') ?? {}
   const stop = atWork()
   await pause(500)
-  signal('people1', 'SIGUSR2')
+  signal('accounts1', 'SIGUSR2')
   await pause(4_000)
   const { reads, ids } = await stop()
   expect(refusals(reads)).toEqual([])
   await allThere(ids)
-  expect([await health('people1', '/livez'), product.processes.get('people1')?.pid]).toEqual([200, pid])
+  expect([await health('accounts1', '/livez'), product.processes.get('accounts1')?.pid]).toEqual([200, pid])
   expect(
-    await (await fetch(`http://127.0.0.1:${product.processes.get('people1')?.healthPort}/metrics`)).text(),
+    await (await fetch(`http://127.0.0.1:${product.processes.get('accounts1')?.healthPort}/metrics`)).text(),
   ).toMatch(/murmuration_.*lag/)
 })
 
 test('F079 no request fails while the processes are replaced one after the other', async () => {
   const stop = atWork([alice, alice])
-  for (const name of ['people1', 'posts1', 'people2', 'posts2', 'world']) await product.restart(name, {}, 'SIGTERM')
+  for (const name of ['accounts1', 'statuses1', 'accounts2', 'statuses2', 'federation'])
+    await product.restart(name, {}, 'SIGTERM')
   const { reads, writes, ids } = await stop()
   expect([refusals(reads), refusals(writes)]).toEqual([[], []])
   expect(ids.length).toBeGreaterThan(2)
@@ -206,10 +207,10 @@ test('F079 no request fails while the processes are replaced one after the other
 })
 
 test('F080 a process with a hanging handler stops within its grace period, and other processes serve its requests', async () => {
-  await product.restart('posts2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000@1' })
+  await product.restart('statuses2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000@1' })
   const key = randomUUID()
   const hanging = Array.from({ length: 6 }, () => sendRequest('/api/v1/timelines/home'))
-  const hung = product.processes.get('posts2')
+  const hung = product.processes.get('statuses2')
   await pause(500)
   const started = performance.now()
   await hung?.kill('SIGTERM')
@@ -222,10 +223,10 @@ test('F080 a process with a hanging handler stops within its grace period, and o
 })
 
 test('F087 an unhandled rejection stops the process in order, and it is restarted', async () => {
-  const old = product.processes.get('world')
+  const old = product.processes.get('federation')
   const stop = atWork([alice, alice])
-  signal('world', 'SIGWINCH')
-  while (product.processes.get('world') === old) await pause(20)
+  signal('federation', 'SIGWINCH')
+  while (product.processes.get('federation') === old) await pause(20)
   await product.ready()
   const { reads, writes, ids } = await stop()
   expect([refusals(reads), refusals(writes)]).toEqual([[], []])
@@ -258,20 +259,20 @@ test('F077 F078 the clocks of processes may differ by half a minute, and one may
     expect(answer.status).toBe(200)
     ids.push(((await answer.json()) as { id: string }).id)
   }
-  await move('people1', 30_000)
-  await move('people2', -30_000)
-  await move('world', 30_000)
+  await move('accounts1', 30_000)
+  await move('accounts2', -30_000)
+  await move('federation', 30_000)
   for (let n = 0; n < 4; n++) await write()
   expect((await sendRequest('/api/v1/timelines/home')).status).toBe(200)
-  await move('posts1', 3_600_000)
-  await move('posts2', 3_600_000)
+  await move('statuses1', 3_600_000)
+  await move('statuses2', 3_600_000)
   for (let n = 0; n < 4; n++) await write()
-  await move('posts1', -3_600_000)
-  await move('posts2', -3_600_000)
+  await move('statuses1', -3_600_000)
+  await move('statuses2', -3_600_000)
   for (let n = 0; n < 8; n++) await write()
   expect(new Set(ids).size).toBe(ids.length)
   await allThere(ids)
-  for (const name of ['people1', 'people2', 'world', 'posts1', 'posts2']) await move(name, 0)
+  for (const name of ['accounts1', 'accounts2', 'federation', 'statuses1', 'statuses2']) await move(name, 0)
   expect((await sendRequest('/api/v1/accounts/verify_credentials')).status).toBe(200)
 })
 
@@ -284,7 +285,7 @@ test('F016 without the bus, requests are refused with `Retry-After`, processes a
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     for (const name of Object.keys(TABLE)) expect(await health(name, '/livez')).toBe(200)
-    await expect.poll(() => health('people1', '/readyz')).toBe(503)
+    await expect.poll(() => health('accounts1', '/readyz')).toBe(503)
   } finally {
     await product.nats.start()
   }
@@ -294,7 +295,17 @@ test('F016 without the bus, requests are refused with `Retry-After`, processes a
 })
 
 test('F014 random processes are killed one after the other under load: every acknowledged status exists', async () => {
-  const names = ['people1', 'posts2', 'people2', 'world', 'posts1', 'people1', 'posts1', 'people2', 'posts2']
+  const names = [
+    'accounts1',
+    'statuses2',
+    'accounts2',
+    'federation',
+    'statuses1',
+    'accounts1',
+    'statuses1',
+    'accounts2',
+    'statuses2',
+  ]
   const stop = atWork()
   for (const name of names) {
     await product.processes.get(name)?.kill('SIGKILL')
@@ -313,7 +324,7 @@ test('F082 processes that start before the bus wait for it, and none exits', asy
   await Promise.all([...old.values()].map((one) => one.kill('SIGKILL')))
   const isNew = (name: string) => product.processes.get(name) !== old.get(name)
   while (!Object.keys(TABLE).every(isNew)) await pause(20)
-  await expect.poll(() => health('people1', '/livez')).toBe(200)
+  await expect.poll(() => health('accounts1', '/livez')).toBe(200)
   const starts = [...product.processes.values()].map((one) => one.starts)
   await product.nats.start()
   await product.ready()

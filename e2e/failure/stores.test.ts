@@ -9,9 +9,9 @@ import { createUser, postAs, requestAs, startWhole, type TestUser } from '../pro
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
-  people1: ['accounts', 'admin'],
-  people2: ['accounts', 'media'],
-  posts: ['statuses', 'notifications', 'federation'],
+  accounts1: ['accounts', 'admin'],
+  accounts2: ['accounts', 'media'],
+  statuses: ['statuses', 'notifications', 'federation'],
 }
 
 interface Wire {
@@ -122,11 +122,11 @@ test('F019 a process without responses of the bus reports that it is not ready, 
   const bus = new URL(product.nats.url)
   const wire = await openWire(Number(bus.port))
   bus.port = String(wire.port)
-  await product.restart('people2', { NATS_URL: bus.toString() }, 'SIGTERM')
+  await product.restart('accounts2', { NATS_URL: bus.toString() }, 'SIGTERM')
   expect((await request('/api/v1/accounts/verify_credentials')).status).toBe(200)
   wire.hold(true)
   // At most two ping intervals of 20 seconds. The health check of the process notices it earlier.
-  await expect.poll(() => ready('people2'), { interval: 200 }).toBe(false)
+  await expect.poll(() => ready('accounts2'), { interval: 200 }).toBe(false)
   const works = async () => (await request('/api/v1/accounts/verify_credentials')).status
   // NATS drops a client that does not answer pings. From then on all requests go to the other process.
   await expect
@@ -138,6 +138,6 @@ test('F019 a process without responses of the bus reports that it is not ready, 
   await product.ready()
   expect((await post('back together')).status).toBe(200)
   // Reconnects the process without the proxy.
-  await product.restart('people2', {}, 'SIGTERM')
+  await product.restart('accounts2', {}, 'SIGTERM')
   wire.close()
 })

@@ -24,8 +24,8 @@ const deadLetters = async (from: Product) =>
   (await from.ctl('dlq', 'list')) as unknown as { id: string; reason: string }[]
 
 test.each([
-  ['one process', ['spread']],
-  ['two processes', ['spread1', 'spread2']],
+  ['one process', ['fanout']],
+  ['two processes', ['fanout1', 'fanout2']],
 ])(
   'a job that ends three processes becomes a dead letter, and the others are done: %s',
   {

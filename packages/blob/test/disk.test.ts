@@ -49,7 +49,7 @@ test('nothing is created before the first write', async () => {
   expect(store.publicUrl('media/x')).toBeNull()
 })
 
-test('files lie in folders by hash, readable by the group at most, without a file for a type the key tells', async () => {
+test('files are in folders by hash, readable by the group at most; a type that the key states has no file', async () => {
   const folder = join(dir, 'shards')
   const store = createBlobStore({ kind: 'disk', dir: folder })
   await store.put('media/ab/cd.png', Buffer.from('x'), png)

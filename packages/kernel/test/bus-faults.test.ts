@@ -190,7 +190,7 @@ test('A177 a service may not purge or delete a stream, including its own', async
   expect((await streamState()).json<{ state: { messages: number } }>().state.messages).toBe(before)
 })
 
-test('F029 D076 a service cannot answer into the inbox of another', async () => {
+test('F029 D076 a service cannot publish to the reply subjects of another', async () => {
   const denied = new Promise<string>((resolve) => {
     const watch = async () => {
       for await (const status of nc.status())

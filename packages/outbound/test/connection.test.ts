@@ -47,7 +47,7 @@ test('D061 no more connections to one host than allowed, and the rest wait', asy
   expect(remote.sockets.opened).toBe(2)
 })
 
-test('D061 a request that waits for its turn is still ended by its deadline', async () => {
+test('D061 the deadline also ends a request that waits for a slot', async () => {
   const slow = await harness.remote(() => {})
   const quick = await harness.remote((_request, response) => response.end('ok'))
   const client = harness.client({ maxInFlight: 2 })
@@ -186,7 +186,7 @@ test('a stream ends with too_large at its limit, with timeout at its deadline, a
   expect((await refusal(late.body.toArray())).code).toBe('timeout')
 })
 
-test('a stream that is put away closes its connection and gives back its place', async () => {
+test('a destroyed stream closes its connection and releases its slot', async () => {
   const closed: Promise<unknown>[] = []
   const remote = await harness.remote((request, response) => {
     closed.push(once(request.socket, 'close'))
@@ -208,7 +208,7 @@ test('A127 a stream that breaks off tells its reader', async () => {
   expect((await refusal(body.toArray())).code).toBe('protocol')
 })
 
-test('A135 hosts and ports that somebody invents leave nothing behind in memory', async () => {
+test('A135 invented hosts and ports stay in no memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const client = harness.client()

@@ -417,7 +417,7 @@ describe('interop 6.5 approvals and replies in any order', () => {
     expect(await send(fixture.rita, 'Accept', fixture.note(olaf).id, { result: first.id })).toBe('refused never-asked')
   })
 
-  test('an answer to a request of another server is not stored for a later reply', async () => {
+  test('an approval of a request of another server is not stored for a later reply', async () => {
     const [above, reply] = [noteOf(asks()), { id: `${olaf.id}/statuses/asked` }]
     const id = `${olaf.id}/reply_requests/1`
     const asked = { type: 'ReplyRequest', id, actor: olaf.id, object: above.id, instrument: reply.id }

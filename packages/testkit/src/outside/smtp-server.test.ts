@@ -1,4 +1,4 @@
-// The mail server of the outside world, driven by a real mailer.
+/** The fake mail server receives e-mails of a real mailer. */
 import { createTransport } from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
 import { createAuthority } from './certificate-authority.js'

@@ -6,7 +6,7 @@ import { createKeyPairs } from '../signing-key/pairs.js'
 import { createPasswords } from './passwords.js'
 import { createTokens, sameDigest } from './tokens.js'
 
-test('a sealed secret opens only with its key, in its place and unchanged', () => {
+test('an encrypted secret is decrypted only with its key, for its place and unchanged', () => {
   const secretCipher = createSecretCipher('one')
   const encrypted = secretCipher.encrypt('secret', 'place 1')
   expect(encrypted).not.toContain('secret')
