@@ -1,7 +1,7 @@
 /** Operations and jobs of inboxes, which receive activities from other servers. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
-import { anyone, get, job, limit, operation, post, raw, textOrNone } from '../kit/index.js'
+import { anyone, get, job, limit, olderNames, operation, post, raw, textOrNone } from '../kit/index.js'
 import { signed } from './signed.js'
 
 /** Maximum size of an activity in bytes. */
@@ -22,7 +22,7 @@ export const receiveActivity = operation('federation.inbox.receive', {
 
 const Refusal = z.object({
   /** Where the activity was refused. `gate`: by the inbox endpoint, before the activity was stored. `worker`: during processing. */
-  stage: z.enum(['gate', 'worker']),
+  stage: z.enum([olderNames.inboxEndpoint, 'worker']),
   reason: z.string(),
   count: z.int(),
   last_at: z.string(),

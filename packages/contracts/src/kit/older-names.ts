@@ -1,5 +1,5 @@
 /**
- * Names on the bus that are older than the glossary, each under the glossary's term.
+ * Names on the bus, in rows and in responses that are older than the glossary, each under the glossary's term.
  *
  * A rename would break calls, and jobs in queues, between processes of two releases (docs/how-to/change-a-contract.md).
  */
@@ -25,6 +25,8 @@ export const olderNames = {
   reportFetchResult: 'statuses.status.heed-answer',
   /** Older name of the job `removeAuthorTombstones`. */
   removeAuthorTombstones: 'statuses.unbury-author',
+  /** Older name of the stage of a refusal by the inbox endpoint, in rows and in responses of `inboxRefusals`. */
+  inboxEndpoint: 'gate',
   /** Older name of the header that contains the number of requests in a request batch. */
   requestBatch: 'Convoy',
 } as const

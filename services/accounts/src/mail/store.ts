@@ -2,6 +2,9 @@
 import type { LoginMailKind } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
+/** Table of login e-mails. The table has the name of an earlier term. */
+const loginMails = sql`letters`
+
 export interface MailRow {
   id: string
   kind: LoginMailKind
@@ -16,7 +19,7 @@ export interface MailRow {
 
 export const insertMails = async (tx: Tx, mails: readonly MailRow[]): Promise<void> => {
   const each = <K extends keyof MailRow>(name: K): MailRow[K][] => mails.map((one) => one[name])
-  await tx.run(sql`insert into letters (id, kind, user_id, address, locale, username, nonce, facts, created_at)
+  await tx.run(sql`insert into ${loginMails} (id, kind, user_id, address, locale, username, nonce, facts, created_at)
     select * from unnest(${each('id')}::bigint[], ${each('kind')}::text[], ${each('user_id')}::bigint[],
       ${each('address')}::text[], ${each('locale')}::text[], ${each('username')}::text[], ${each('nonce')}::bytea[],
       ${mails.map((one) => JSON.stringify(one.facts))}::jsonb[], ${each('created_at')}::timestamptz[])`)
@@ -24,7 +27,7 @@ export const insertMails = async (tx: Tx, mails: readonly MailRow[]): Promise<vo
 
 export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
   db.row(sql`select id, kind, user_id, address, locale, username, nonce, facts, created_at
-    from letters where id = ${id}`)
+    from ${loginMails} where id = ${id}`)
 
 /** Number of e-mails of the given kinds that were created for the user after `since`. */
 export const countMails = async (
@@ -34,10 +37,12 @@ export const countMails = async (
   since: Date,
 ): Promise<number> =>
   (
-    await db.row<{ count: number }>(sql`select count(*)::int as count from letters
+    await db.row<{ count: number }>(sql`select count(*)::int as count from ${loginMails}
       where user_id = ${userId} and kind = any(${kinds}::text[]) and created_at > ${since}`)
   )?.count ?? 0
 
 /** Deletes e-mails created before the time `before`, at most 1,000 per call. */
 export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
-  db.run(sql`delete from letters where id in (select id from letters where created_at < ${before} limit 1000)`)
+  db.run(
+    sql`delete from ${loginMails} where id in (select id from ${loginMails} where created_at < ${before} limit 1000)`,
+  )

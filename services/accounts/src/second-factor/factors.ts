@@ -14,7 +14,7 @@ export interface Factors {
 /** Second factors in use. Null if the password alone is enough to sign in. */
 export const factorsOf = async (db: Reader, userId: string): Promise<Factors | null> => {
   const [codes, keys] = await Promise.all([oneTimeCodeOf(db, userId), securityKeysOf(db, userId)])
-  const encrypted = codes?.confirmed_at ? codes.secret_sealed : null
+  const encrypted = codes?.confirmed_at ? codes.encrypted_secret : null
   return encrypted === null && keys.length === 0 ? null : { codes: encrypted, keys }
 }
 

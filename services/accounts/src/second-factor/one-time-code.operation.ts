@@ -32,7 +32,7 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
   if (!begun || begun.confirmed_at)
     throw fail('unprocessable', 'The setup of the authenticator app has expired. Please start again.')
   const step = stepOfCode(
-    ctx.secretCipher.decrypt(begun.secret_sealed, codeContext(user.user_id)),
+    ctx.secretCipher.decrypt(begun.encrypted_secret, codeContext(user.user_id)),
     code,
     ctx.clock.now(),
   )

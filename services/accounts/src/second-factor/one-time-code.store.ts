@@ -2,13 +2,15 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface OneTimeCodeRow {
-  secret_sealed: string
+  encrypted_secret: string
   created_at: Date
   confirmed_at: Date | null
 }
 
 export const oneTimeCodeOf = (db: Reader, userId: string): Promise<OneTimeCodeRow | null> =>
-  db.row(sql`select secret_sealed, created_at, confirmed_at from one_time_codes where user_id = ${userId}`)
+  db.row(
+    sql`select secret_sealed as encrypted_secret, created_at, confirmed_at from one_time_codes where user_id = ${userId}`,
+  )
 
 /** Stores an unconfirmed secret, and replaces an unconfirmed one. Returns false if the user has a confirmed secret. */
 export const putOneTimeCode = async (tx: Tx, userId: string, encrypted: string, at: Date): Promise<boolean> =>

@@ -26,7 +26,7 @@ export const beginStep = async (
     hash: ctx.tokens.digest(value),
     kind: step.kind,
     user_id: step.userId,
-    data_sealed: ctx.secretCipher.encrypt(JSON.stringify(step.data ?? {}), contextOf(step.kind)),
+    encrypted_data: ctx.secretCipher.encrypt(JSON.stringify(step.data ?? {}), contextOf(step.kind)),
     challenge: step.challenge ?? null,
     createdAt: new Date(now),
     expiresAt: new Date(now + LIFE_MS[step.kind]),
@@ -36,4 +36,4 @@ export const beginStep = async (
 
 /** Returns the decrypted data of a sign-in step. */
 export const dataOf = <T>(ctx: Pick<Context, 'secretCipher'>, step: StepRow): T =>
-  JSON.parse(ctx.secretCipher.decrypt(step.data_sealed, contextOf(step.kind))) as T
+  JSON.parse(ctx.secretCipher.decrypt(step.encrypted_data, contextOf(step.kind))) as T

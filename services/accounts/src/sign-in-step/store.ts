@@ -11,30 +11,32 @@ export interface StepRow {
   hash: Buffer
   kind: StepKind
   user_id: string | null
-  data_sealed: string
+  encrypted_data: string
   challenge: string | null
 }
 
+const columns = sql`hash, kind, user_id, data_sealed as encrypted_data, challenge`
+
 export const insertStep = async (tx: Reader, step: StepRow & { createdAt: Date; expiresAt: Date }): Promise<void> => {
   await tx.run(sql`insert into sign_in_steps (hash, kind, user_id, data_sealed, challenge, created_at, expires_at)
-    values (${step.hash}, ${step.kind}, ${step.user_id}, ${step.data_sealed}, ${step.challenge}, ${step.createdAt},
+    values (${step.hash}, ${step.kind}, ${step.user_id}, ${step.encrypted_data}, ${step.challenge}, ${step.createdAt},
       ${step.expiresAt})`)
 }
 
 export const stepByDigest = (db: Reader, hash: Buffer, kind: StepKind, at: Date): Promise<StepRow | null> =>
-  db.row(sql`select hash, kind, user_id, data_sealed, challenge from sign_in_steps
+  db.row(sql`select ${columns} from sign_in_steps
     where hash = ${hash} and kind = ${kind} and expires_at > ${at}`)
 
 /** Deletes a step and returns it; null if it is unknown or expired. Of concurrent calls with one step, only one returns it. */
 export const takeStepByDigest = (tx: Reader, hash: Buffer, kind: StepKind, at: Date): Promise<StepRow | null> =>
   tx.row(sql`delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${at}
-    returning hash, kind, user_id, data_sealed, challenge`)
+    returning ${columns}`)
 
 /** Counts a response before it is verified, and returns the step. Null after `limit` responses, or if the step expired. */
 export const tryStep = (db: Reader, hash: Buffer, kind: StepKind, limit: number, at: Date): Promise<StepRow | null> =>
   db.row(sql`update sign_in_steps set tries = tries + 1
     where hash = ${hash} and kind = ${kind} and expires_at > ${at} and tries < ${limit}
-    returning hash, kind, user_id, data_sealed, challenge`)
+    returning ${columns}`)
 
 export const setChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<void> => {
   await db.run(sql`update sign_in_steps set challenge = ${challenge} where hash = ${hash}`)

@@ -23,7 +23,7 @@ export const ensureKeys = async (
       return {
         account_id: id,
         public_pem: pair.publicPem,
-        private_sealed: encryptPrivateKey(ctx, id, pair.privatePem),
+        encrypted_private_pem: encryptPrivateKey(ctx, id, pair.privatePem),
       }
     }),
   )
@@ -39,5 +39,5 @@ export const encryptPrivateKey = (ctx: Pick<Context, 'secretCipher'>, accountId:
 
 export const decryptPrivateKey = (
   ctx: Pick<Context, 'secretCipher'>,
-  row: { account_id: string; private_sealed: string },
-): string => ctx.secretCipher.decrypt(row.private_sealed, about(row.account_id))
+  row: { account_id: string; encrypted_private_pem: string },
+): string => ctx.secretCipher.decrypt(row.encrypted_private_pem, about(row.account_id))

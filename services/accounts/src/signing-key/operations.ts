@@ -15,9 +15,10 @@ import { keyHolders, type RotatedKeyRow } from './store.js'
 const ROTATION_MS = 7 * 86_400_000
 
 const previousOf = (ctx: Context, row: RotatedKeyRow): { previousPem?: string } => {
-  const { account_id, previous_sealed, rotated_at } = row
-  if (previous_sealed === null || rotated_at === null || ctx.clock.now() - rotated_at.getTime() > ROTATION_MS) return {}
-  return { previousPem: decryptPrivateKey(ctx, { account_id, private_sealed: previous_sealed }) }
+  const { account_id, encrypted_previous_pem, rotated_at } = row
+  if (encrypted_previous_pem === null || rotated_at === null) return {}
+  if (ctx.clock.now() - rotated_at.getTime() > ROTATION_MS) return {}
+  return { previousPem: decryptPrivateKey(ctx, { account_id, encrypted_private_pem: encrypted_previous_pem }) }
 }
 
 export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) => {

@@ -12,11 +12,11 @@ export const keyHoldersAfter = async (db: Reader, after: string, limit: number):
 /** Replaces keys. The previous private key stays, because it signs the Update with the new public key. */
 export const replaceKeys = (
   tx: Tx,
-  rows: readonly { account_id: string; public_pem: string; private_sealed: string }[],
+  rows: readonly { account_id: string; public_pem: string; encrypted_private_pem: string }[],
   at: Date,
 ): Promise<number> =>
   tx.run(sql`update keys k set previous_sealed = k.private_sealed, public_pem = fresh.public_pem,
-      private_sealed = fresh.private_sealed, rotated_at = ${at}
+      private_sealed = fresh.encrypted_private_pem, rotated_at = ${at}
     from unnest(${bigints(rows.map((row) => row.account_id))}, ${rows.map((row) => row.public_pem)}::text[],
-      ${rows.map((row) => row.private_sealed)}::text[]) as fresh(account_id, public_pem, private_sealed)
+      ${rows.map((row) => row.encrypted_private_pem)}::text[]) as fresh(account_id, public_pem, encrypted_private_pem)
     where k.account_id = fresh.account_id`)

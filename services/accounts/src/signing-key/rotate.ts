@@ -27,7 +27,7 @@ export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string
   const rows = [...pairs].map(([account_id, pair]) => ({
     account_id,
     public_pem: pair.publicPem,
-    private_sealed: encryptPrivateKey(ctx, account_id, pair.privatePem),
+    encrypted_private_pem: encryptPrivateKey(ctx, account_id, pair.privatePem),
   }))
   await replaceKeys(tx, rows, ctx.clock.date())
   const accounts = await accountsByIds(tx, ids)

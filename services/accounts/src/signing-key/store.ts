@@ -7,19 +7,19 @@ export const INSTANCE_ACTOR = '-99'
 export interface KeyRow {
   account_id: string
   public_pem: string
-  private_sealed: string
+  encrypted_private_pem: string
 }
 
 /** A signing key with the previous key, which signs the Update that announces the new key. */
 export interface RotatedKeyRow extends KeyRow {
-  previous_sealed: string | null
+  encrypted_previous_pem: string | null
   rotated_at: Date | null
 }
 
 export const keysOf = (db: Reader, ids: readonly string[]): Promise<RotatedKeyRow[]> =>
-  db.rows(
-    sql`select account_id, public_pem, private_sealed, previous_sealed, rotated_at from keys where account_id = any(${bigints(ids)})`,
-  )
+  db.rows(sql`select account_id, public_pem, private_sealed as encrypted_private_pem,
+      previous_sealed as encrypted_previous_pem, rotated_at
+    from keys where account_id = any(${bigints(ids)})`)
 
 /**
  * Time in milliseconds (7 days) in which keys of deleted accounts are kept. Deliveries of the Delete are signed during
@@ -42,7 +42,7 @@ export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date):
   await db.run(sql`insert into keys (account_id, public_pem, private_sealed, created_at)
     select id, public_pem, private_sealed, ${at}
     from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.public_pem)}::text[],
-      ${rows.map((row) => row.private_sealed)}::text[]) as fresh(id, public_pem, private_sealed)
+      ${rows.map((row) => row.encrypted_private_pem)}::text[]) as fresh(id, public_pem, private_sealed)
     order by id on conflict (account_id) do nothing`)
 }
 

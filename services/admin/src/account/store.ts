@@ -1,5 +1,6 @@
 /** Stores final decisions of staff about accounts: approval, rejection and deletion. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { accountDecisions, decisionKind } from '../core/names.store.js'
 
 export type AccountDecision = 'approve' | 'reject' | 'delete'
 
@@ -13,11 +14,12 @@ export const insertDecisions = async (
 ): Promise<Set<string>> => {
   const names = row.accounts.map((account) => `verdict ${account}`).toSorted()
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as one(name)`)
-  const stored = await tx.rows<{ id: string }>(sql`insert into verdicts (account_id, verdict, by_account_id, decided_at)
+  const stored = await tx.rows<{ id: string }>(sql`insert into ${accountDecisions}
+      (account_id, ${decisionKind}, by_account_id, decided_at)
     select account, ${row.decision}, ${row.by}::bigint, ${row.at}::timestamptz
     from unnest(${row.accounts}::bigint[]) as given(account)
-    where ${row.decision} = 'delete' or not exists (select 1 from verdicts v
-      where v.account_id = account and v.verdict in ('approve', 'reject') and v.verdict <> ${row.decision})
+    where ${row.decision} = 'delete' or not exists (select 1 from ${accountDecisions} d
+      where d.account_id = account and d.${decisionKind} in ('approve', 'reject') and d.${decisionKind} <> ${row.decision})
     order by account
     on conflict do nothing returning account_id as id`)
   return new Set(stored.map(({ id }) => id))
@@ -25,4 +27,5 @@ export const insertDecisions = async (
 
 /** True if this final decision (approval, rejection or deletion) about the account is stored. */
 export const isDecided = async (db: Reader, account: string, decision: AccountDecision): Promise<boolean> =>
-  (await db.row(sql`select 1 from verdicts where account_id = ${account} and verdict = ${decision}`)) !== null
+  (await db.row(sql`select 1 from ${accountDecisions}
+    where account_id = ${account} and ${decisionKind} = ${decision}`)) !== null

@@ -19,3 +19,6 @@ export const dailyDeliveryAt = sql`probe_at`
 
 /** Column of `lanes`: time at which the scheme in `signatureScheme` was stored. */
 export const signatureSchemeAt = sql`manner_at`
+
+/** Table of last-writer timestamps of objects, per actor. */
+export const lastWriters = sql`last_words`

@@ -1,8 +1,9 @@
 /**
- * Last-writer timestamps of objects, per actor (table `last_words`), and the activity that changes an object now.
+ * Last-writer timestamps of objects, per actor, and the activity that changes an object now.
  */
 import { createHash } from 'node:crypto'
 import { type Database, type Reader, sql } from '@murmuration/db'
+import { lastWriters } from '../core/names.store.js'
 import { transition } from './state.rules.js'
 import { type Micros, microsOf, type StoredObject } from './state-facts.rules.js'
 import { micros } from './state-row.store.js'
@@ -53,20 +54,22 @@ const objectOf = ({ signed, ended, holder, held }: ObjectRow): StoredObject => (
 /** Claims an object for a change, for `HOLD_MS`. A claim whose process died thus ends by itself. */
 export const claimObject = async (db: Database, change: Change): Promise<Claim> => {
   const [key, { holder, ends = false }] = [keyOf(change), change]
-  const isNew = await db.run(sql`insert into last_words (key, actor, signed_at, holder, held_until)
+  const isNew = await db.run(sql`insert into ${lastWriters} (key, actor, signed_at, holder, held_until)
     values (${key}, ${change.actor}, to_timestamp(0), ${holder}, ${until}) on conflict (key) do nothing`)
   if (isNew > 0) return 'claim'
   return db.tx(async (tx) => {
     const row = await tx.row<ObjectRow>(sql`select ${micros(sql`signed_at`)} as signed, ended, holder,
       ${micros(sql`held_until`)} as held, ${micros(sql`clock_timestamp()`)} as now
-      from last_words where key = ${key} for update`)
+      from ${lastWriters} where key = ${key} for update`)
     // The row was deleted between the insert and the read: the next try claims the object.
     if (row === null) return 'wait'
     const signedAt: Micros = microsOf(signed(change))
     const facts = { stored: objectOf(row), holder, signedAt, ends, now: Number(row.now) }
     const effect = transition('claim', facts)
     if (effect === 'claim')
-      await tx.run(sql`update last_words set holder = ${holder}, held_until = ${until}, at = now() where key = ${key}`)
+      await tx.run(
+        sql`update ${lastWriters} set holder = ${holder}, held_until = ${until}, at = now() where key = ${key}`,
+      )
     return effect
   })
 }
@@ -76,27 +79,28 @@ export const claimObject = async (db: Database, change: Change): Promise<Claim> 
  * as last-writer timestamp.
  */
 export const releaseObject = (db: Reader, change: Change, counts: boolean): Promise<number> =>
-  db.run(sql`update last_words set holder = null,
+  db.run(sql`update ${lastWriters} set holder = null,
       signed_at = case when ${counts} then greatest(signed_at, ${signed(change)}) else signed_at end,
       ended = ended or (${counts} and ${change.ends ?? false})
     where key = ${keyOf(change)} and holder = ${change.holder}`)
 
 /** Stores the signature time of a change for which its object need not be claimed. */
 export const recordChange = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<void> => {
-  await db.run(sql`insert into last_words (key, actor, signed_at) values (${keyOf(change)}, ${change.actor}, ${signed(change)})
-    on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), at = now()`)
+  await db.run(sql`insert into ${lastWriters} (key, actor, signed_at) values (${keyOf(change)}, ${change.actor}, ${signed(change)})
+    on conflict (key) do update set signed_at = greatest(${lastWriters}.signed_at, excluded.signed_at), at = now()`)
 }
 
 /** True if the actor sent a change of the object that was signed later. */
 export const isOvertaken = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<boolean> =>
-  (await db.row(sql`select 1 from last_words where key = ${keyOf(change)} and signed_at > ${signed(change)}`)) !== null
+  (await db.row(sql`select 1 from ${lastWriters} where key = ${keyOf(change)} and signed_at > ${signed(change)}`)) !==
+  null
 
 /** Deletes timestamps older than a week, at most `limit` rows. Returns the number of rows. */
 export const deleteOldTimestamps = (db: Reader, limit: number): Promise<number> =>
-  db.run(sql`delete from last_words where key in (
-    select key from last_words where at < now() - interval '7 days' order by at limit ${limit})`)
+  db.run(sql`delete from ${lastWriters} where key in (
+    select key from ${lastWriters} where at < now() - interval '7 days' order by at limit ${limit})`)
 
 /** Deletes timestamps of this actor from before a time, at most `limit` rows. Returns the number of rows. */
 export const deleteTimestampsOf = (db: Reader, it: { actor: string; before: Date; limit: number }): Promise<number> =>
-  db.run(sql`delete from last_words where key in (
-    select key from last_words where actor = ${it.actor} and at < ${it.before} limit ${it.limit})`)
+  db.run(sql`delete from ${lastWriters} where key in (
+    select key from ${lastWriters} where actor = ${it.actor} and at < ${it.before} limit ${it.limit})`)

@@ -1,7 +1,7 @@
 /** Handlers that receive activities, and that show counts of refused activities to staff. */
 import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
-import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
+import { Failure, olderNames, type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { readIncoming } from '../core/incoming.js'
 import { received } from '../core/metrics.js'
@@ -37,7 +37,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     received.inc({ response: 'dropped', reason: admitted.reason })
     if (!readElsewhere.has(admitted.reason)) {
       const { reason, host } = admitted
-      ctx.refusals.count('gate', reason, host)
+      ctx.refusals.count(olderNames.inboxEndpoint, reason, host)
       ctx.refusals.log({ host, reason })
     }
     return accepted()
@@ -65,7 +65,7 @@ export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   ctx.intake.responding(receiveOne(ctx, input)).catch((error) => {
     const { reason, host } = namedRefusal(error)
     received.inc({ response: 'refused', reason })
-    ctx.refusals.count('gate', reason, host)
+    ctx.refusals.count(olderNames.inboxEndpoint, reason, host)
     throw error
   }),
 )

@@ -1,8 +1,9 @@
 /** Counts of refused activities, by reason and day, and also by host, in at most `MAX_HOST_ROWS` rows a day. */
+import type { olderNames } from '@murmuration/contracts/kit'
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Where an activity was refused: by the inbox endpoint (`gate`) or by the inbox worker. */
-export type Stage = 'gate' | 'worker'
+/** Where an activity was refused: by the inbox endpoint (`olderNames.inboxEndpoint`) or by the inbox worker. */
+export type Stage = typeof olderNames.inboxEndpoint | 'worker'
 
 export interface RefusalCount {
   stage: Stage

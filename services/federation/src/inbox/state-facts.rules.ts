@@ -40,7 +40,7 @@ export interface StoredUndo {
   readonly late: boolean
 }
 
-/** A row of `last_words`: the last-writer timestamp of an object, and the activity that holds its claim. */
+/** A row of last-writer timestamps: the last-writer timestamp of an object, and the activity that holds its claim. */
 export interface StoredObject {
   readonly signedAt: Micros
   readonly ended: boolean

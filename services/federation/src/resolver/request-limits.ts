@@ -83,6 +83,13 @@ const olderKeys = {
   newSignerKey: 'new-strange',
   collectionsBy: 'told-by',
   membersOf: 'looks-for',
+  accepts: 'answer',
+  earlyAccepts: 'answers-early',
+  goneActor: 'look-again',
+  forwardedByHost: 'news-by',
+  forwardedOfObject: 'news-of',
+  forwardsOfAuthor: 'passed-of',
+  forwardsOfHost: 'passed-of-host',
 } as const
 
 /** Redis key name and limit of the count of new hosts, by reason of the request. */
@@ -183,7 +190,7 @@ export const createRequestLimits = (options: {
     return setMark(redis, key, seconds)
   }
   const mayAccept: RequestLimits['mayAccept'] = async (thing, account) =>
-    (await count('answer', `${thing} ${account}`, 60)) <= ACCEPTS
+    (await count(olderKeys.accepts, `${thing} ${account}`, 60)) <= ACCEPTS
   return {
     async mayRequest(host, why = 'waited-for') {
       if (why === 'signer-key')
@@ -201,18 +208,19 @@ export const createRequestLimits = (options: {
       (await count('named', `${by} ${host}`)) <= NAMED_BY_ONE &&
       (!isNew || (await below('new-named', host, by)) <= NEW_BELOW),
     mayRefresh: (name) => once('refresh', name, REFRESH_SECONDS),
-    mayFetchGoneActor: (name) => once('look-again', name, GONE_SECONDS),
+    mayFetchGoneActor: (name) => once(olderKeys.goneActor, name, GONE_SECONDS),
     mayFetchForwarded: async (uri, host) =>
-      (await count('news-by', host)) <= FORWARDED_BY_HOST && (await count('news-of', uri, 10)) <= FORWARDED_OF_OBJECT,
+      (await count(olderKeys.forwardedByHost, host)) <= FORWARDED_BY_HOST &&
+      (await count(olderKeys.forwardedOfObject, uri, 10)) <= FORWARDED_OF_OBJECT,
     mayAccept,
     mayAcceptUnknownReply: async (reply, account) =>
-      (await mayAccept(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ACCEPTS,
+      (await mayAccept(reply, account)) && (await count(olderKeys.earlyAccepts, account, 60)) <= EARLY_ACCEPTS,
     isFirstAttempt: (name) => once('tried', name, ATTEMPT_SECONDS),
     mayChangeCollection: async (owner) => (await count(olderKeys.collectionsBy, owner, 60)) <= ACTIVITIES_OF_OWNER,
     mayLookUpMembers: async (owner) => (await count(olderKeys.membersOf, owner, 60)) <= LOOKUPS_FOR_OWNER,
     mayForward: async (author, host) =>
-      (await count('passed-of', author, 10)) <= PASSED_OF_AUTHOR &&
-      (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,
+      (await count(olderKeys.forwardsOfAuthor, author, 10)) <= PASSED_OF_AUTHOR &&
+      (await count(olderKeys.forwardsOfHost, host, 10)) <= PASSED_OF_HOST,
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
     mayVerifyReader: async (host, ip) => {
       const from = addressKey(ip ?? '')

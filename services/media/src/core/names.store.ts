@@ -6,3 +6,6 @@ import { sql } from '@murmuration/db'
 
 /** Table of hosts to which requests are paused. */
 export const pausedHosts = sql`silent_hosts`
+
+/** Table of unused files: keys of files to which no row refers. */
+export const unusedFiles = sql`loose_files`

@@ -39,7 +39,7 @@ export const storeFiles = async <T>(
     })
   } catch (error) {
     // If the connection is lost during the commit, its result is unknown. A committed transaction has removed its keys
-    // from `loose_files`, so only files without a row become due for deletion.
+    // from the unused files, so only files without a row become due for deletion.
     await makeFilesDue(ctx.db, keys, ctx.clock.date()).catch(() => 0)
     throw error
   }

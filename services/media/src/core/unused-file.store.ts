@@ -1,33 +1,34 @@
 /**
- * Table `loose_files` of files without a row. A key is inserted before its file is stored and before it is deleted, so
+ * Table of files without a row. A key is inserted before its file is stored and before it is deleted, so
  * that no file is lost.
  */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { unusedFiles } from './names.store.js'
 
 /**
  * Inserts the keys of files that are about to be stored. A tick deletes such a file after `due`, unless a row refers to
  * it by then.
  */
 export const reserveFileKeys = (db: Reader, keys: readonly string[], due: Date): Promise<number> =>
-  db.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
-    order by key on conflict (key) do update set due_at = excluded.due_at where not loose_files.dying`)
+  db.run(sql`insert into ${unusedFiles} (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
+    order by key on conflict (key) do update set due_at = excluded.due_at where not ${unusedFiles}.dying`)
 
 /**
  * Removes files from the table, because rows refer to them now. Returns false if one of them is already being deleted.
  * The transaction must then not commit.
  */
 export const claimFiles = async (tx: Tx, keys: readonly string[]): Promise<boolean> =>
-  (await tx.run(sql`delete from loose_files where key = any(${keys}::text[]) and not dying`)) === new Set(keys).size
+  (await tx.run(sql`delete from ${unusedFiles} where key = any(${keys}::text[]) and not dying`)) === new Set(keys).size
 
 /** Inserts the keys of files to which no row refers any longer. A tick deletes them after `due`. */
 export const insertUnusedFiles = (tx: Tx, keys: readonly string[], due: Date): Promise<number> =>
-  tx.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
+  tx.run(sql`insert into ${unusedFiles} (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
     order by key on conflict (key) do update set due_at = excluded.due_at`)
 
 /** Marks up to `limit` due files as being deleted, and returns their keys. Files whose earlier deletion failed are due as well. */
 export const startDueDeletions = async (db: Reader, now: Date, limit: number): Promise<string[]> => {
-  const rows = await db.rows<{ key: string }>(sql`update loose_files set dying = true where key in (
-      select key from loose_files where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
+  const rows = await db.rows<{ key: string }>(sql`update ${unusedFiles} set dying = true where key in (
+      select key from ${unusedFiles} where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
     returning key`)
   return rows.map((row) => row.key)
 }
@@ -38,15 +39,15 @@ export const startDueDeletions = async (db: Reader, now: Date, limit: number): P
  */
 export const startDeletions = async (db: Reader, keys: readonly string[], now: Date): Promise<string[]> => {
   const rows = await db.rows<{ key: string }>(
-    sql`update loose_files set dying = true where key = any(${keys}::text[]) and due_at <= ${now} returning key`,
+    sql`update ${unusedFiles} set dying = true where key = any(${keys}::text[]) and due_at <= ${now} returning key`,
   )
   return rows.map((row) => row.key)
 }
 
 /** Removes the rows of files that were deleted from the blob store. */
 export const deleteFileRows = (db: Reader, keys: readonly string[]): Promise<number> =>
-  db.run(sql`delete from loose_files where key = any(${keys}::text[])`)
+  db.run(sql`delete from ${unusedFiles} where key = any(${keys}::text[])`)
 
 /** Makes files due for deletion now. Their keys must be in the table, and no row may refer to them. */
 export const makeFilesDue = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update loose_files set due_at = ${now} where key = any(${keys}::text[])`)
+  db.run(sql`update ${unusedFiles} set due_at = ${now} where key = any(${keys}::text[])`)

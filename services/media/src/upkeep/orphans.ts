@@ -43,7 +43,7 @@ export const orphansKind = taskKind<Context>()<Record<string, never>, Page>({
     const old = page.blobs.filter((blob) => blob.lastModified.getTime() < bound)
     return { next: nextPosition(position, page.cursor), seen: page.blobs.length, old }
   },
-  // The rows are read in the transaction that inserts the keys into `loose_files`. So files that are stored meanwhile
+  // The rows are read in the transaction that inserts the keys into the unused files. So files that are stored meanwhile
   // are kept.
   async apply(ctx, tx, { dryRun }, { next, seen, old }) {
     const orphans = await orphansAmong(tx, old)

@@ -1,5 +1,6 @@
 /** Reads rows for maintenance: sums of sizes, old copies, files with a row, and rows by the key of a file. */
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
+import { unusedFiles } from '../core/names.store.js'
 import type { CopyName } from './rules.js'
 
 export interface Sums {
@@ -59,7 +60,7 @@ export const removeCopies = (tx: Tx, ids: readonly string[], before: Date): Prom
       where id = any(${bigints(ids)}) and state = 'cached' and ${copiedAt} < ${before} for update) old
     where a.id = old.id returning old.id, old.size, '' as at, old.keys`)
 
-/** The files that are in use: a row refers to them, or they are in `loose_files`. */
+/** The files that are in use: a row refers to them, or they are unused files. */
 export const heldFiles = async (
   db: Reader,
   keys: readonly string[],
@@ -72,7 +73,7 @@ export const heldFiles = async (
           where a.state = 'done' and a.small_key is not null and a.small_key = wanted.key limit 1), false)
         or coalesce((select true from pictures p where p.key = wanted.key limit 1), false)
         or coalesce((select true from pictures p where p.still_key = wanted.key limit 1), false)
-        or coalesce((select true from loose_files l where l.key = wanted.key limit 1), false)
+        or coalesce((select true from ${unusedFiles} l where l.key = wanted.key limit 1), false)
     union all select key from unnest(${named}::text[], ${copies.map((one) => one.id)}::bigint[],
         ${copies.map((one) => one.kind)}::text[]) as wanted(key, id, kind)
       where kind = 'attachment' and coalesce((select wanted.key in (a.original_key, a.small_key)

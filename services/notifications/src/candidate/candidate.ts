@@ -21,8 +21,8 @@ export interface Candidate {
    */
   readonly detail?: unknown
   /**
-   * True if a change of the detail may be received before this candidate. The change is then stored in the table
-   * `stands`, and merged into the detail.
+   * True if a change of the detail may be received before this candidate. The change is then stored by
+   * `storeSourceState`, and merged into the detail.
    */
   readonly changes?: boolean
   /** Time of the activity, in milliseconds since 1970. */

@@ -51,10 +51,10 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
 /** The decrypted access token of a push subscription; null if it was encrypted with another key. */
 const tokenOf = (
   { secretCipher }: Pick<Context, 'secretCipher'>,
-  { token_sealed, token_id }: PushSubscriptionRow,
+  { encrypted_token, token_id }: PushSubscriptionRow,
 ): string | null => {
   try {
-    return secretCipher.decrypt(token_sealed, token_id)
+    return secretCipher.decrypt(encrypted_token, token_id)
   } catch {
     return null
   }

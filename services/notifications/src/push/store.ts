@@ -14,10 +14,11 @@ export interface PushSubscriptionRow {
   alerts: PushAlerts
   policy: PushPolicy
   locale: string
-  token_sealed: string
+  encrypted_token: string
 }
 
-const columns = sql`id, token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy, locale, token_sealed`
+const columns = sql`id, token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy, locale,
+  token_sealed as encrypted_token`
 
 export const subscriptionOfToken = (db: Reader, token: string): Promise<PushSubscriptionRow | null> =>
   db.row(sql`select ${columns} from push_subscriptions where token_id = ${token}`)
@@ -35,7 +36,7 @@ export const replaceSubscription = async (
   const row = await tx.row<PushSubscriptionRow>(sql`insert into push_subscriptions
       (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy, locale, token_sealed, created_at)
     values (${one.token_id}, ${one.account_id}, ${one.endpoint}, ${one.p256dh}, ${one.auth}, ${one.standard},
-      ${JSON.stringify(one.alerts)}::jsonb, ${one.policy}, ${one.locale}, ${one.token_sealed}, ${at})
+      ${JSON.stringify(one.alerts)}::jsonb, ${one.policy}, ${one.locale}, ${one.encrypted_token}, ${at})
     returning ${columns}`)
   if (!row) throw new Error('a push subscription was not stored')
   return row

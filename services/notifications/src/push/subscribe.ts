@@ -40,7 +40,7 @@ export const subscribe = async (
     standard: subscription.standard ?? false,
     ...readSettings(input),
     locale,
-    token_sealed: ctx.secretCipher.encrypt(token, key),
+    encrypted_token: ctx.secretCipher.encrypt(token, key),
   }
   const row = await ctx.db.tx(async (tx) => {
     await lockExclusive(tx, [keys.push(account)])

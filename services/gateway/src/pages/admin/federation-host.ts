@@ -9,7 +9,7 @@ import { labelOf, t } from '../core/language.js'
 import { pageNotFound } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
-import { HOSTS, hostPath } from './federation-tabs.js'
+import { HOSTS, hostPath, stageLabel } from './federation-tabs.js'
 import { type Admin, attempt, orNotFound, type StaffRequest } from './frame.js'
 import { badge, facts, table } from './table.js'
 
@@ -79,7 +79,7 @@ const refused = (request: StaffRequest, refusals: Refusals): Html =>
     [t('Reason'), t('Where'), t('Count'), t('Last')],
     refusals.map((it) => [
       html`<code>${it.reason}</code>`,
-      it.stage === 'gate' ? t('before it was stored') : t('when it was processed'),
+      stageLabel(it.stage),
       numberOf(it.count),
       agoOf(it.last_at, request.now),
     ]),

@@ -5,7 +5,7 @@ import { html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { lineChart } from './chart.js'
-import { healthTabs, hostPath, REFUSALS } from './federation-tabs.js'
+import { healthTabs, hostPath, REFUSALS, stageLabel } from './federation-tabs.js'
 import type { Admin, StaffRequest } from './frame.js'
 import { field, filtersIn, select, table } from './table.js'
 
@@ -14,9 +14,6 @@ const DAYS = [
   ['7', msg('Last seven days')],
   ['31', msg('Last 31 days')],
 ] as const
-
-const where = (stage: 'gate' | 'worker'): string =>
-  stage === 'gate' ? t('before it was stored') : t('when it was processed')
 
 const show = async (request: StaffRequest): Promise<void> => {
   const { days = '7', host = '' } = filtersIn(request.req.query, ['days', 'host'])
@@ -38,7 +35,7 @@ const show = async (request: StaffRequest): Promise<void> => {
       [t('Reason'), t('Where'), t('Count'), t('Last'), t('Last server')],
       found.refusals.map((one) => [
         html`<code>${one.reason}</code>`,
-        where(one.stage),
+        stageLabel(one.stage),
         numberOf(one.count),
         agoOf(one.last_at, request.now),
         one.last_host === null ? html`<span class="muted">–</span>` : one.last_host,
@@ -50,7 +47,7 @@ const show = async (request: StaffRequest): Promise<void> => {
       found.hosts.map((one) => [
         html`<a href="${REFUSALS}?days=${period}&amp;host=${encodeURIComponent(one.host)}"><b>${one.host}</b></a>`,
         html`<code>${one.reason}</code>`,
-        where(one.stage),
+        stageLabel(one.stage),
         numberOf(one.count),
         agoOf(one.last_at, request.now),
         html`<a class="button quiet" href="${hostPath(one.host)}" aria-label="${t('Health of {host}', { host: one.host })}">${t('Health')}</a>`,

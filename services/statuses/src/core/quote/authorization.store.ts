@@ -1,5 +1,6 @@
 /** SQL of quote authorizations for remote statuses: one for each quoting status, kept after revocation. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { quoteAuthorizations } from '../names.store.js'
 
 export interface QuoteAuthorizationRow {
   id: string
@@ -20,7 +21,7 @@ export const insertAuthorization = async (
   tx: Tx,
   authorization: Omit<QuoteAuthorizationRow, 'revoked'>,
 ): Promise<QuoteAuthorizationRow | null> => {
-  await tx.run(sql`insert into quote_stamps (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
+  await tx.run(sql`insert into ${quoteAuthorizations} (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
     values (${authorization.id}, ${authorization.quoted_id}, ${authorization.quoted_author_id}, ${authorization.quoting_uri}, ${authorization.quoting_author_id})
     on conflict (quoted_id, quoting_uri) do nothing`)
   return authorizationFor(tx, authorization.quoted_id, authorization.quoting_uri)
@@ -32,10 +33,10 @@ export const authorizationFor = (
   quoted: string,
   quotingUri: string,
 ): Promise<QuoteAuthorizationRow | null> =>
-  db.row(sql`select ${columns} from quote_stamps where quoted_id = ${quoted} and quoting_uri = ${quotingUri}`)
+  db.row(sql`select ${columns} from ${quoteAuthorizations} where quoted_id = ${quoted} and quoting_uri = ${quotingUri}`)
 
 export const authorizationById = (db: Reader, id: string): Promise<QuoteAuthorizationRow | null> =>
-  db.row(sql`select ${columns} from quote_stamps where id = ${id}`)
+  db.row(sql`select ${columns} from ${quoteAuthorizations} where id = ${id}`)
 
 /**
  * Revokes a quote authorization permanently. If the quote has no authorization, one is stored as revoked, so that no
@@ -46,11 +47,11 @@ export const revokeAuthorization = (
   authorization: Omit<QuoteAuthorizationRow, 'revoked'>,
   at: Date,
 ): Promise<number> =>
-  tx.run(sql`insert into quote_stamps as given
+  tx.run(sql`insert into ${quoteAuthorizations} as given
       (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at)
     values (${authorization.id}, ${authorization.quoted_id}, ${authorization.quoted_author_id}, ${authorization.quoting_uri}, ${authorization.quoting_author_id}, ${at})
     on conflict (quoted_id, quoting_uri) do update set revoked_at = coalesce(given.revoked_at, excluded.revoked_at)`)
 
 /** Deletes the authorizations of statuses that are erased. */
 export const deleteAuthorizationsFor = (tx: Tx, quoted: readonly string[]): Promise<number> =>
-  tx.run(sql`delete from quote_stamps where quoted_id = any(${quoted}::bigint[])`)
+  tx.run(sql`delete from ${quoteAuthorizations} where quoted_id = any(${quoted}::bigint[])`)

@@ -1,5 +1,6 @@
 /** SQL of reply approvals: approvals by remote authors of local replies, and those that remote replies claim. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+import { checkOrder, parentId } from '../names.store.js'
 
 /** Stores the approval of a reply; null as `uri` deletes it. Returns false if nothing changed. */
 export const putApproval = async (tx: Tx, status: string, uri: string | null): Promise<boolean> => {
@@ -9,26 +10,26 @@ export const putApproval = async (tx: Tx, status: string, uri: string | null): P
   return noted > 0
 }
 
-/** Maximum number of unproved claims for one status that are read to compute `turn`. */
+/** Maximum number of unproved claims for one status that are read to compute `checkOrder`. */
 const MAX_COUNTED = 500
 
 /**
- * Stores the approval that a remote reply claims, as not proved. The column `turn` sets the order of checks. Its first
+ * Stores the approval that a remote reply claims, as not proved. The column `checkOrder` sets the order of checks. Its first
  * value is the number of unproved claims of replies from the same host to the same parent.
  */
 export const claimApproval = (tx: Tx, status: string, uri: string): Promise<number> =>
-  tx.run(sql`insert into reply_approvals (status_id, uri, proved_at, answered_id, host, turn)
+  tx.run(sql`insert into reply_approvals (status_id, uri, proved_at, ${parentId}, host, ${checkOrder})
     select s.id, ${uri}, null, s.in_reply_to_id, split_part(s.uri, '/', 3),
-      (select count(*) from (select host from reply_approvals where answered_id = s.in_reply_to_id and proved_at is null
-        order by turn limit ${MAX_COUNTED}) waiting where host = split_part(s.uri, '/', 3))
+      (select count(*) from (select host from reply_approvals where ${parentId} = s.in_reply_to_id and proved_at is null
+        order by ${checkOrder} limit ${MAX_COUNTED}) waiting where host = split_part(s.uri, '/', 3))
     from statuses s where s.id = ${status}
     on conflict (status_id) do update set uri = excluded.uri, proved_at = null, host = excluded.host,
-      answered_id = coalesce(excluded.answered_id, reply_approvals.answered_id)`)
+      ${parentId} = coalesce(excluded.${parentId}, reply_approvals.${parentId})`)
 
 /** Sets host and parent of at most `limit` approvals that lack a host. Approvals of local replies get an empty host. */
 export const linkApprovals = (tx: Tx, limit: number): Promise<number> =>
   tx.run(sql`update reply_approvals a set host = case when s.local then '' else coalesce(split_part(s.uri, '/', 3), '') end,
-      answered_id = case when s.local then a.answered_id else coalesce(s.in_reply_to_id, a.answered_id) end
+      ${parentId} = case when s.local then a.${parentId} else coalesce(s.in_reply_to_id, a.${parentId}) end
     from (select status_id from reply_approvals where host is null order by status_id limit ${limit} for update skip locked) unplaced
     left join statuses s on s.id = unplaced.status_id
     where a.status_id = unplaced.status_id`)
@@ -36,15 +37,15 @@ export const linkApprovals = (tx: Tx, limit: number): Promise<number> =>
 /** Links approvals of replies that arrived before their parent to the parent. */
 export const linkApprovalsToParent = async (tx: Tx, parent: string, replies: readonly string[]): Promise<void> => {
   if (replies.length === 0) return
-  await tx.run(sql`update reply_approvals a set answered_id = ${parent}, turn = mine.turn from (
-      select status_id, row_number() over (partition by host order by status_id) - 1 as turn from reply_approvals
+  await tx.run(sql`update reply_approvals a set ${parentId} = ${parent}, ${checkOrder} = mine.position from (
+      select status_id, row_number() over (partition by host order by status_id) - 1 as position from reply_approvals
       where status_id = any(${replies}::bigint[]) and host <> '') mine
     where a.status_id = mine.status_id`)
 }
 
 /** Stores when the approval was proved; null if it must be proved again. */
 export const setProved = (tx: Tx, status: string, at: Date | null): Promise<number> =>
-  tx.run(sql`update reply_approvals set proved_at = ${at}::timestamptz, turn = case when ${at}::timestamptz is null then turn else 0 end
+  tx.run(sql`update reply_approvals set proved_at = ${at}::timestamptz, ${checkOrder} = case when ${at}::timestamptz is null then ${checkOrder} else 0 end
     where status_id = ${status}`)
 
 export interface Approval {
@@ -74,24 +75,24 @@ const MAX_PROVED = 15
 
 /**
  * Selects the approvals of a remote status and of its replies that were not proved since `since`, at most 20. Returns
- * the ids of their statuses. Approvals that were proved before are first, then those with the lowest `turn`. Each selection
- * increments `turn`, so that later calls select the approvals of other replies and other hosts first.
+ * the ids of their statuses. Approvals that were proved before are first, then those with the lowest `checkOrder`. Each selection
+ * increments `checkOrder`, so that later calls select the approvals of other replies and other hosts first.
  */
 export const takeApprovals = async (tx: Tx, status: string, since: Date): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`with due as (
-        select status_id, proved_at is null as claimed, -1 as turn from reply_approvals
+        select status_id, proved_at is null as claimed, -1 as position from reply_approvals
           where status_id = ${status} and host <> '' and (proved_at is null or proved_at < ${since})
         union all
-        (select status_id, false, turn from reply_approvals
-          where answered_id = ${status} and proved_at is not null and proved_at < ${since}
-          order by turn, status_id limit ${MAX_PROVED})
+        (select status_id, false, ${checkOrder} from reply_approvals
+          where ${parentId} = ${status} and proved_at is not null and proved_at < ${since}
+          order by ${checkOrder}, status_id limit ${MAX_PROVED})
         union all
-        (select status_id, true, turn from reply_approvals where answered_id = ${status} and proved_at is null
-          order by turn, status_id limit ${MAX_AT_ONCE})
-      ), taken as (select * from due order by claimed, turn, status_id limit ${MAX_AT_ONCE}),
-      put as (update reply_approvals a set turn = a.turn + 1 from taken where a.status_id = taken.status_id)
-      select status_id as id from taken order by claimed, turn, status_id`)
+        (select status_id, true, ${checkOrder} from reply_approvals where ${parentId} = ${status} and proved_at is null
+          order by ${checkOrder}, status_id limit ${MAX_AT_ONCE})
+      ), taken as (select * from due order by claimed, position, status_id limit ${MAX_AT_ONCE}),
+      put as (update reply_approvals a set ${checkOrder} = a.${checkOrder} + 1 from taken where a.status_id = taken.status_id)
+      select status_id as id from taken order by claimed, position, status_id`)
   ).map((row) => row.id)
 
 /**

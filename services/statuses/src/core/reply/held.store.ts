@@ -1,9 +1,7 @@
 /** SQL of held replies: local and remote replies that wait, or waited, for approval by the parent's author. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { isAnnounced, needsOwnApproval } from '../names.store.js'
 import { HELD, levelOf } from '../visibility/rules.js'
-
-/** Column of `held_replies`: true if the reply needs an approval of its own. The column has the name of an earlier term. */
-const needsOwn = sql`asks`
 
 export interface Holding {
   /** Visibility that the reply gets when it is approved. */
@@ -19,7 +17,7 @@ export interface Holding {
 
 /** Stores that a reply is held. The status of the held reply was stored with the visibility `HELD`. */
 export const insertHeld = (tx: Tx, status: string, { visibility, needsApproval, push }: Holding): Promise<number> =>
-  tx.run(sql`insert into held_replies (status_id, visibility, ${needsOwn}, push)
+  tx.run(sql`insert into held_replies (status_id, visibility, ${needsOwnApproval}, push)
     values (${status}, ${visibility}, ${needsApproval}, ${push})`)
 
 /** Whether a status is held for approval, as the caller's transaction sees it. */
@@ -28,7 +26,7 @@ export const isHeld = async (tx: Tx, status: string): Promise<boolean> =>
 
 /** Stores whether a held reply needs its own approval. */
 export const setNeedsApproval = (tx: Tx, status: string, needsApproval: boolean): Promise<number> =>
-  tx.run(sql`update held_replies set ${needsOwn} = ${needsApproval} where status_id = ${status}`)
+  tx.run(sql`update held_replies set ${needsOwnApproval} = ${needsApproval} where status_id = ${status}`)
 
 /** Maximum number of held replies released together: the approved reply and replies below it. */
 export const MAX_WITH = 100
@@ -45,7 +43,7 @@ export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
         select c.id, c.author_id from held join replies r on r.parent_id = held.id
         cross join lateral (select id, author_id from statuses s where s.id = r.child_id
           and (s.author_id = held.author_id or not s.local) and s.visibility = ${HELD} and s.deleted_at is null
-          and not exists (select 1 from held_replies where status_id = s.id and ${needsOwn})) c)
+          and not exists (select 1 from held_replies where status_id = s.id and ${needsOwnApproval})) c)
       select id from (select id from held limit ${MAX_WITH}) found order by id`)
   ).map((row) => row.id)
 
@@ -60,7 +58,7 @@ export const heldBelow = async (
 ): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select h.status_id as id from replies r
-      join held_replies h on h.status_id = r.child_id and h.${needsOwn} = ${needsApproval}
+      join held_replies h on h.status_id = r.child_id and h.${needsOwnApproval} = ${needsApproval}
       join statuses s on s.id = h.status_id and s.visibility = ${HELD} and s.deleted_at is null and not s.local
       where r.parent_id = any(${parents}::bigint[]) limit ${limit}`)
   ).map((row) => row.id)
@@ -74,8 +72,8 @@ export const releaseHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<s
       visibility = (select h.visibility from held_replies h where h.status_id = s.id)
     where s.id = any(${ids}::bigint[])`)
   const rows = await tx.rows<{ id: string; push: boolean }>(sql`with fresh as (
-      select status_id from held_replies where status_id = any(${ids}::bigint[]) and not told for update)
-    update held_replies h set told = true from fresh where h.status_id = fresh.status_id returning h.status_id as id, h.push`)
+      select status_id from held_replies where status_id = any(${ids}::bigint[]) and not ${isAnnounced} for update)
+    update held_replies h set ${isAnnounced} = true from fresh where h.status_id = fresh.status_id returning h.status_id as id, h.push`)
   return new Map(rows.map(({ id, push }) => [id, { push }]))
 }
 
@@ -86,7 +84,7 @@ export const releaseHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<s
 export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`with waited as (
-        update held_replies set ${needsOwn} = true where status_id = any(${ids}::bigint[]) returning status_id)
+        update held_replies set ${needsOwnApproval} = true where status_id = any(${ids}::bigint[]) returning status_id)
       update statuses s set visibility = ${HELD}, rev = s.rev + 1 from waited
       where s.id = waited.status_id and s.visibility <> ${HELD} returning s.id`)
   ).map((row) => row.id)
@@ -109,7 +107,7 @@ export const holdShown = (
       from statuses where id = any(${ids}::bigint[]) and not local and visibility < ${levelOf('direct')} and deleted_at is null
         and (${above.held} or author_id <> ${above.author}::bigint) order by id for update
     ), noted as (
-      insert into held_replies (status_id, visibility, told, ${needsOwn}, push)
+      insert into held_replies (status_id, visibility, ${isAnnounced}, ${needsOwnApproval}, push)
       select id, visibility, true, needs_approval, false from shown on conflict (status_id) do nothing)
     update statuses s set visibility = ${HELD}, rev = s.rev + 1 from shown where s.id = shown.id
     returning s.id, s.author_id, s.tags, s.has_quote, shown.visibility, shown.needs_approval as "needsApproval"`)

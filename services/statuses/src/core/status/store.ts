@@ -1,5 +1,6 @@
 /** SQL of statuses: storing, marking as deleted, locking, and reading the rows of cards and documents. */
 import { isDuplicate, type Reader, sql, type Tx, texts } from '@murmuration/db'
+import { isAnnounced } from '../names.store.js'
 import { HELD } from '../visibility/rules.js'
 
 /**
@@ -112,7 +113,7 @@ const wholeRow = sql`s.id, s.author_id, s.local, s.visibility, s.uri, s.url, s.r
   s.in_reply_to_id, s.in_reply_to_author_id, s.in_reply_to_account_id, s.conversation_id, s.text, s.html, s.spoiler_text,
   s.sensitive, s.language, s.media_ids, s.tags, s.emojis, s.poll_id, s.quote_policy, s.has_quote, s.preview_id,
   s.preview_url, s.listed, s.has_media, s.rev, s.created_at, s.edited_at, s.deleted_at,
-  (select json_build_object('visibility', visibility, 'announced', told) from held_replies
+  (select json_build_object('visibility', visibility, 'announced', ${isAnnounced}) from held_replies
     where s.visibility = ${HELD} and status_id = s.id) as held, (select uri from post_uris where status_id = s.reblog_of_id limit 1) as reblog_of_uri,
   coalesce(s.in_reply_to_uri, (select uri from post_uris where status_id = s.in_reply_to_id limit 1)) as in_reply_to_uri,
   (select uri from conversation_uris where conversation_id = s.conversation_id) as conversation_uri,
