@@ -6,7 +6,7 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type CavageParameters, parseCavageHeader } from './cavage-header.js'
-import { type Claim, carriesBody, fromBase64, type Place } from './claim.js'
+import { type Claim, carriesBody, fromBase64, type VerifyContext } from './claim.js'
 import { digestHeader, digestMatches, sha256Base64 } from './digest.js'
 import { type Refused, refuse, type SignatureRefusal } from './refusal.js'
 import {
@@ -74,7 +74,7 @@ const baseOf = (
 }
 
 /** Does all checks of a signature that need no key. Returns the claim that the key must verify, or the refusal. */
-export const readCavageClaim = (request: SignedRequest, place: Place): Claim | Refused => {
+export const readCavageClaim = (request: SignedRequest, context: VerifyContext): Claim | Refused => {
   const hasBody = carriesBody(request.method)
   if (hasBody === null) return refuse('bad-method')
   const header = headerOf(request.headers, 'signature')
@@ -84,11 +84,11 @@ export const readCavageClaim = (request: SignedRequest, place: Place): Claim | R
   if (params === null || signature === null) return refuse('malformed-signature')
   const { keyId } = params
   if (!isKeyId(keyId)) return refuse('bad-key-id')
-  if (place.ownHosts.has(hostOfUrl(keyId) as string)) return refuse('own-key', keyId)
+  if (context.ownHosts.has(hostOfUrl(keyId) as string)) return refuse('own-key', keyId)
   if (!isModern(params) && params.algorithm !== 'rsa-sha256') return refuse('unsupported-algorithm', keyId)
 
   const covered = params.headers ?? [isModern(params) ? '(created)' : 'date']
-  const fault = coverageFault(covered, params, hasBody) ?? requestFault(covered, params, request, place)
+  const fault = coverageFault(covered, params, hasBody) ?? requestFault(covered, params, request, context)
   if (fault !== null) return refuse(fault, keyId)
 
   const [path = ''] = request.path.split('?', 1)
@@ -104,14 +104,14 @@ const requestFault = (
   covered: readonly string[],
   params: CavageParameters,
   request: SignedRequest,
-  place: Place,
+  context: VerifyContext,
 ): SignatureRefusal | null => {
   const host = headerOf(request.headers, 'host')
   if (host === undefined) return 'missing-header'
-  if (!place.ownHosts.has(comparableHost(host))) return 'wrong-host'
+  if (!context.ownHosts.has(comparableHost(host))) return 'wrong-host'
   const window = windowOf(covered, params, request)
   if (window === null) return 'bad-time'
-  const outside = outsideWindow(window, place.now)
+  const outside = outsideWindow(window, context.now)
   if (outside !== null || !covered.includes('digest')) return outside
   const digest = headerOf(request.headers, 'digest')
   if (digest === undefined) return 'missing-header'

@@ -25,7 +25,7 @@ export type Claim = {
 }
 
 /** Host names of this server and the current time, for the checks of both signature schemes. */
-export type Place = {
+export type VerifyContext = {
   /** Current time in milliseconds since the epoch. */
   now: number
   /** Public origin of this server, such as `https://social.example`. */

@@ -2,7 +2,7 @@
 
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Claim, carriesBody, type Place } from './claim.js'
+import { type Claim, carriesBody, type VerifyContext } from './claim.js'
 import { contentDigestHeader, contentDigestMatches, sha256Base64 } from './digest.js'
 import type { KeyType } from './keys.js'
 import { isRefused, type Refused, refuse } from './refusal.js'
@@ -37,7 +37,7 @@ const timeParam = (params: Parameters, name: string): number | null | undefined 
   return value.type === 'integer' ? secondsToMs(value.value) : null
 }
 
-const derived = (name: string, request: SignedRequest, place: Place): string | null => {
+const derived = (name: string, request: SignedRequest, context: VerifyContext): string | null => {
   const [path = '', query = ''] = request.path.split(/(?=\?)/, 2)
   switch (name) {
     case '@method':
@@ -45,11 +45,11 @@ const derived = (name: string, request: SignedRequest, place: Place): string | n
     case '@target-uri':
       // The public origin is used, because the sender signed the public address, not the address of the process behind
       // the reverse proxy.
-      return place.publicOrigin + request.path
+      return context.publicOrigin + request.path
     case '@authority':
-      return new URL(place.publicOrigin).host
+      return new URL(context.publicOrigin).host
     case '@scheme':
-      return place.publicOrigin.split(':', 1)[0] as string
+      return context.publicOrigin.split(':', 1)[0] as string
     case '@request-target':
       return request.path
     case '@path':
@@ -62,13 +62,18 @@ const derived = (name: string, request: SignedRequest, place: Place): string | n
 }
 
 /** The signature base (RFC 9421, section 2.5), or the refusal if a covered component is missing or unsupported. */
-const baseOf = (items: readonly Item[], params: Parameters, request: SignedRequest, place: Place): string | Refused => {
+const baseOf = (
+  items: readonly Item[],
+  params: Parameters,
+  request: SignedRequest,
+  context: VerifyContext,
+): string | Refused => {
   const lines: string[] = []
   for (const { item, params: own } of items) {
     if (item.type !== 'string' || own.size > 0) return refuse('unsupported-component')
     const isField = !item.value.startsWith('@')
     if (isField && item.value !== item.value.toLowerCase()) return refuse('unsupported-component')
-    const value = isField ? headerOf(request.headers, item.value) : derived(item.value, request, place)
+    const value = isField ? headerOf(request.headers, item.value) : derived(item.value, request, context)
     if (value === undefined) return refuse('missing-header')
     if (value === null) return refuse('unsupported-component')
     lines.push(`${writeBareItem(item)}: ${value}`)
@@ -89,14 +94,14 @@ const readClaim = (
   input: Member,
   signature: Member | undefined,
   request: SignedRequest,
-  place: Place,
+  context: VerifyContext,
 ): Claim | Refused => {
   if (input.kind !== 'list') return refuse('malformed-signature-input')
   if (signature?.kind !== 'item' || signature.item.type !== 'bytes') return refuse('malformed-signature')
   const { items, params } = input
   const keyId = stringParam(params, 'keyid')
   if (keyId === null || !isKeyId(keyId)) return refuse('bad-key-id')
-  if (place.ownHosts.has(hostOfUrl(keyId) as string)) return refuse('own-key')
+  if (context.ownHosts.has(hostOfUrl(keyId) as string)) return refuse('own-key')
 
   const label = params.get('alg')
   const keyType = label === undefined ? null : keyTypeOf.get(stringParam(params, 'alg') ?? '')
@@ -110,12 +115,12 @@ const readClaim = (
   const expires = timeParam(params, 'expires')
   if (made === undefined) return refuse('not-covered')
   if (made === null || expires === null) return refuse('bad-time')
-  const outside = outsideWindow({ made, expires: expires ?? null }, place.now)
+  const outside = outsideWindow({ made, expires: expires ?? null }, context.now)
   if (outside !== null) return refuse(outside)
   const fault = covered.includes('content-digest') ? digestFault(request) : null
   if (fault !== null) return fault
 
-  const base = baseOf(items, params, request, place)
+  const base = baseOf(items, params, request, context)
   if (typeof base !== 'string') return base
   return { scheme: 'rfc9421', keyId, keyType, bases: [base], signature: signature.item.value, made }
 }
@@ -126,14 +131,14 @@ const keyIdOf = (input: Member): string | null => (input.kind === 'list' ? strin
  * Claims of the first `maxLabels` signatures (labels) of a request, after all checks that need no key. A signature that
  * fails a check yields its refusal.
  */
-export const readMessageClaims = (request: SignedRequest, place: Place): readonly (Claim | Refused)[] => {
+export const readMessageClaims = (request: SignedRequest, context: VerifyContext): readonly (Claim | Refused)[] => {
   if (carriesBody(request.method) === null) return [refuse('bad-method')]
   const inputs = parseDictionary(headerOf(request.headers, 'signature-input') ?? '')
   if (inputs === null) return [refuse('malformed-signature-input')]
   const signatures = parseDictionary(headerOf(request.headers, 'signature') ?? '')
   if (signatures === null) return [refuse('malformed-signature')]
   return [...inputs].slice(0, maxLabels).map(([label, input]) => {
-    const claim = readClaim(input, signatures.get(label), request, place)
+    const claim = readClaim(input, signatures.get(label), request, context)
     return isRefused(claim) ? { ...claim, keyId: keyIdOf(input) } : claim
   })
 }

@@ -43,7 +43,7 @@ const prove = async (claim: Claim | Refused, getKey: VerifyRequestInput['getKey'
 
 /** Claims of the signatures of a request, after all checks that need no key. A signature that fails a check yields its refusal. */
 export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
-  const place = {
+  const context = {
     now: input.now,
     publicOrigin: input.publicOrigin,
     ownHosts: new Set([...input.ownHosts].map(comparableHost)),
@@ -51,8 +51,8 @@ export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
   // If a request has signatures of both schemes, only RFC 9421 counts, so that a sender cannot evade the stricter
   // scheme.
   return input.headers['signature-input'] === undefined
-    ? [readCavageClaim(input, place)]
-    : readMessageClaims(input, place)
+    ? [readCavageClaim(input, context)]
+    : readMessageClaims(input, context)
 }
 
 /**

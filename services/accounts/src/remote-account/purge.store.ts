@@ -68,7 +68,7 @@ export const deleteRemotes = (tx: Tx, ids: readonly string[]): Promise<Removed[]
  * Position in the accounts of a domain. `handle`: accounts by the domain of their handles. `address`: further accounts by the host of
  * their actor ids.
  */
-export interface Place {
+export interface Position {
   by: 'handle' | 'address'
   /** The domain or host with its characters in reverse order; empty for the first page. */
   turned: string
@@ -88,22 +88,22 @@ export const accountsOfDomain = (
     /** True: only accounts whose actor id is on the host. */
     sameHost: boolean
   },
-  place: Place,
+  position: Position,
   limit: number,
 ): Promise<{ id: string; uri: string; turned: string }[]> => {
   const host = sql`split_part(uri, '/', 3)`
   const [turned, here] =
-    place.by === 'handle'
+    position.by === 'handle'
       ? [sql`reverse(domain)`, sql`domain is not null ${sameHost ? sql`and ${host} = domain` : sql``}`]
       : [sql`reverse(${host})`, sql`domain is not null and ${host} <> domain`]
   const top = [...domain].reverse().join('')
-  const from = place.turned || top
+  const from = position.turned || top
   const under = below
     ? sql`union all (select 1 as way, id, uri, ${turned} as turned from accounts where ${here} and ${turned} ~>~ ${from}
         and ${turned} ~>=~ ${`${top}.`} and ${turned} ~<~ ${`${top}/`} order by ${turned} using ~<~, id limit ${limit})`
     : sql``
   return db.rows(sql`select id, uri, turned from (
       (select 0 as way, id, uri, ${turned} as turned from accounts
-        where ${here} and ${turned} = ${from} and id > ${place.id || '0'} order by id limit ${limit})
+        where ${here} and ${turned} = ${from} and id > ${position.id || '0'} order by id limit ${limit})
       ${under}) found order by way, turned using ~<~, id limit ${limit}`)
 }

@@ -8,7 +8,14 @@ import { relationsOfAccounts } from '../core/follow-domain.store.js'
 import { lockAccounts, lockNames } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { storeDecisions } from './decision.store.js'
-import { type Actor, accountsOfDomain, deletePrunable, deleteRemotes, type Place, type Removed } from './purge.store.js'
+import {
+  type Actor,
+  accountsOfDomain,
+  deletePrunable,
+  deleteRemotes,
+  type Position,
+  type Removed,
+} from './purge.store.js'
 
 const CHUNK = 50
 /**
@@ -81,7 +88,7 @@ export const pruneAccounts = async (ctx: Context, tx: Tx, rows: readonly Actor[]
 }
 
 /** Position in the task: the index of the domain in the input, and the position in the accounts of that domain. */
-interface Walk extends Place {
+interface Walk extends Position {
   n: number
 }
 const START: Omit<Walk, 'n'> = { by: 'handle', turned: '', id: '' }

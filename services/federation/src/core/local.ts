@@ -17,14 +17,14 @@ import { type AccountsById, accountIdsOf } from './note.view.js'
 import type { Requester } from './requester.js'
 import { INSTANCE_ACCOUNT } from './self.js'
 
-export type Place = Pick<Context, 'call' | 'db'>
+export type LocalContext = Pick<Context, 'call' | 'db'>
 
 /**
  * The local account of the `id` or `username` in a path. Throws `not_found` for an unknown account, and `gone` for a
  * deleted one.
  */
 export const accountAtPath = async (
-  ctx: Place,
+  ctx: LocalContext,
   path: { id: string | null; username: string | null },
 ): Promise<LocalActor> => {
   const { id, username } = path
@@ -40,7 +40,7 @@ export const accountAtPath = async (
 }
 
 /** Like `accountAtPath`, but throws `forbidden` for a suspended account, whose collections and statuses are hidden. */
-export const activeAccount = async (ctx: Place, path: { id: string | null; username: string | null }) => {
+export const activeAccount = async (ctx: LocalContext, path: { id: string | null; username: string | null }) => {
   const account = await accountAtPath(ctx, path)
   if (account.suspended) throw fail('forbidden', 'This account is suspended')
   return account
@@ -51,7 +51,7 @@ export const activeAccount = async (ctx: Place, path: { id: string | null; usern
  * service returns no relationship.
  */
 export const relationshipTo = async (
-  ctx: Place,
+  ctx: LocalContext,
   account: string,
   requester: Requester,
 ): Promise<AccountRelationship | null> => {
@@ -72,7 +72,7 @@ export const isBlockedBy = (relationship: AccountRelationship | null): boolean =
  * requesting actor is unknown counts as blocking.
  */
 export const accountsBlocking = async (
-  ctx: Place,
+  ctx: LocalContext,
   accounts: readonly string[],
   requester: Requester,
 ): Promise<Set<string>> => {
@@ -107,7 +107,7 @@ const mayHave = (status: StatusRecord, requester: Requester, relationship: Accou
  * same calls, so that the response time does not reveal which of the two it is.
  */
 export const visibleStatus = async (
-  ctx: Place,
+  ctx: LocalContext,
   account: LocalActor,
   id: string | null,
   requester: Requester,
@@ -125,7 +125,7 @@ export const visibleStatus = async (
 type Sources = { sources: NoteData[]; accounts: AccountsById }
 
 /** Statuses in the order of `ids`, with their accounts. Deleted statuses are left out; no mention is removed. */
-export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
+export const wholeSourcesOf = async (ctx: LocalContext, ids: readonly string[]): Promise<Sources> => {
   if (ids.length === 0) return { sources: [], accounts: new Map() }
   const { sources } = await ctx.call(statusSources, { ids: [...ids] })
   const { records } = await ctx.call(accountRecords, { ids: accountIdsOf(sources) })
@@ -137,7 +137,7 @@ export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promis
 }
 
 /** Like `wholeSourcesOf`, for other servers: without the mentions that limited authors may not make. */
-export const sourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
+export const sourcesOf = async (ctx: LocalContext, ids: readonly string[]): Promise<Sources> => {
   const { sources, accounts } = await wholeSourcesOf(ctx, ids)
   return { sources: await withoutFurtherMentions(ctx, sources, accounts), accounts }
 }

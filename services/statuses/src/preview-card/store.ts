@@ -113,13 +113,13 @@ export const deleteLinks = (db: Reader, before: Date, limit: number): Promise<nu
  * Position of a page in the order in which pages were read. The time is text, because text keeps the microseconds of
  * the database.
  */
-interface Place {
+interface Position {
   at: string
   id: string
 }
 
 /** Pages that were last read after the position `after` and before the time `before`, the longest unread first. */
-export const oldPreviews = (db: Reader, after: Place, before: Date, limit: number): Promise<Place[]> =>
+export const oldPreviews = (db: Reader, after: Position, before: Date, limit: number): Promise<Position[]> =>
   db.rows(sql`select id, fetched_at::text as at from previews
     where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
     order by previews.fetched_at, id limit ${limit}`)
@@ -134,7 +134,7 @@ export const sweepPreviews = async (
   before: Date,
   limit: number,
 ): Promise<{ seen: number; withImage: { id: string; image: string }[] }> => {
-  const mark = await tx.row<Place>(
+  const mark = await tx.row<Position>(
     sql`select after_at::text as at, after_id as id from preview_sweep for update skip locked limit 1`,
   )
   if (mark === null) return { seen: 0, withImage: [] }
@@ -143,7 +143,7 @@ export const sweepPreviews = async (
     where id = any(${old.map((one) => one.id)}::bigint[])
       and not exists (select 1 from status_previews s where s.preview_id = p.id)
       and not exists (select 1 from links l where l.preview_id = p.id) returning p.id, p.image_id`)
-  const next = old.length < limit ? { at: '-infinity', id: '0' } : (old.at(-1) as Place)
+  const next = old.length < limit ? { at: '-infinity', id: '0' } : (old.at(-1) as Position)
   await tx.run(sql`update preview_sweep set after_at = ${next.at}::timestamptz, after_id = ${next.id}`)
   return {
     seen: old.length,

@@ -27,7 +27,7 @@ export interface ArticleFrame {
   readonly filterContext: FilterContext | null
 }
 
-interface Place {
+interface ArticlePosition {
   /** True for the post that the page is about. False for other posts of its thread. */
   readonly main?: boolean
   /** Id of the post directly above. A reply to that post does not name its parent. */
@@ -54,7 +54,7 @@ const topOf = (shown: Shown, { now }: ArticleFrame): Html => {
   }${agoOf(shown.created_at, now)}</a></div>`
 }
 
-const aboveOf = (status: Status, shown: Shown, { previous, main }: Place): Html => {
+const aboveOf = (status: Status, shown: Shown, { previous, main }: ArticlePosition): Html => {
   const boost = status.reblog
     ? html`<p class="above">${icon('boost')}${t('{account} boosted', { account: plainText(nameOf(status.account), status.account.emojis) })}</p>`
     : ''
@@ -178,7 +178,7 @@ const withLocalLinks = ({ text }: Html, shown: Shown): Html => {
 }
 
 /** Renders one post with its actions. */
-export const article = (given: Status, frame: ArticleFrame, place: Place = {}): Html => {
+export const article = (given: Status, frame: ArticleFrame, position: ArticlePosition = {}): Html => {
   const status = withFilters(given, frame)
   const shown: Shown = status.reblog ?? status
   const titles = warningsOf(status, frame)
@@ -187,7 +187,7 @@ export const article = (given: Status, frame: ArticleFrame, place: Place = {}): 
     html`${bodyOf(shown, { ...frame.look, poll })}${quoted(shown, frame.domain, frame.look)}`,
     shown,
   )
-  return html`<article class="card status post${place.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, place)}${topOf(shown, frame)}${
+  return html`<article class="card status post${position.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, position)}${topOf(shown, frame)}${
     titles.length > 0 ? html`<details><summary>${filteredText(titles)}</summary>${content}</details>` : content
   }${shown.edited_at ? html`<p class="muted small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
 }
