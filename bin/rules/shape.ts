@@ -1,4 +1,4 @@
-/** Checks that each file begins with its purpose, has a specific name, and is short. */
+/** Checks that each file begins with its purpose, has a specific name, and is short. Exported functions of packages are documented. */
 import { type Problem, type SourceFile, sources } from './files.js'
 
 const MAX_LINES = 400
@@ -37,6 +37,28 @@ const named = (file: SourceFile): Problem[] => {
   return problems
 }
 
+/** Matches an export whose value begins as a function. */
+const EXPORTED_FUNCTION = /^export (?:const (\w+)(?:: [^=]+)? =(?: (?:async )?[<(]|$)|(?:async )?function (\w+))/
+
+/**
+ * Problems of exported functions in `src` of packages without a comment directly before them. Overloads of a function need one
+ * comment.
+ */
+const documented = (file: SourceFile): Problem[] => {
+  if (!/^packages\/[^/]+\/src\//.test(file.path) || file.path.endsWith('.test.ts')) return []
+  const lines = file.text.split('\n')
+  const known = new Set<string>()
+  return lines.flatMap((line, i) => {
+    const match = EXPORTED_FUNCTION.exec(line)
+    const name = match?.[1] ?? match?.[2]
+    if (name === undefined || known.has(name)) return []
+    known.add(name)
+    return /\*\/$|^\s*\/\/ biome-ignore/.test(lines[i - 1] ?? '')
+      ? []
+      : [`${file.path}: ${name} has no comment: say what it returns, with units and errors`]
+  })
+}
+
 const honest = (file: SourceFile): Problem[] => {
   const problems: Problem[] = []
   if (/\b(it|test|describe)\.(skip|only|todo)\b/.test(file.text) && /\.test\.ts$/.test(file.path))
@@ -45,6 +67,10 @@ const honest = (file: SourceFile): Problem[] => {
     problems.push(`${file.path} leaves something open: finish it, or TODO(#issue)`)
   return problems
 }
+
+/** All problems of these files with their shape. */
+export const shapeProblems = (files: readonly SourceFile[]): Problem[] =>
+  files.flatMap((file) => [...firstLine(file), ...length(file), ...named(file), ...documented(file), ...honest(file)])
 
 export const shapeRules = (): Problem[] => {
   const code = sources(
@@ -58,5 +84,5 @@ export const shapeRules = (): Problem[] => {
     'bin/*.mjs',
   )
   const unique = [...new Map(code.map((file) => [file.path, file])).values()]
-  return unique.flatMap((file) => [...firstLine(file), ...length(file), ...named(file), ...honest(file)])
+  return shapeProblems(unique)
 }

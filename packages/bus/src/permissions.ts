@@ -39,6 +39,7 @@ const consumerApi = (stream: string, durable: string, filter: string): string[] 
 const streamApi = (stream: string): string[] =>
   ['CREATE', 'UPDATE', 'INFO', 'MSG.GET'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)
 
+/** Subjects to which the login of a service may publish and subscribe. */
 export const permissionsOf = (needs: BusNeeds): Permissions => {
   const own = [eventStream(needs.service), jobStream(needs.service)]
   const bucket = `KV_${POLICY_BUCKET}`

@@ -25,6 +25,10 @@ export interface Publisher {
   onMissing(call: () => void): void
 }
 
+/**
+ * Creates a publisher. `window`: maximum number of messages without acknowledgement. An acknowledgement is awaited for five
+ * seconds.
+ */
 export const createPublisher = (nc: NatsConnection, window = 256): Publisher => {
   const js: JetStreamClient = jetstream(nc)
   let missing = (): void => undefined

@@ -15,7 +15,9 @@ import {
 import { nanos } from '@nats-io/transport-node'
 import { isNotFound } from './missing.js'
 
+/** Name of the stream with the events of a service. */
 export const eventStream = (service: string): string => `EVT_${service}`
+/** Name of the stream with the jobs of a service. */
 export const jobStream = (service: string): string => `JOB_${service}`
 export const LIVE_STREAM = 'LIVE'
 

@@ -91,6 +91,7 @@ const fieldsOf = (envelope: Envelope): [string, string][] => {
   ]
 }
 
+/** Writes an envelope as headers of a message. Absent fields have no header. Long keys and locales are truncated. */
 export const writeEnvelope = (envelope: Envelope): MsgHdrs => {
   const h = headers()
   for (const [name, value] of fieldsOf(envelope)) h.set(name, value)
@@ -125,6 +126,10 @@ const envelopeFrom = (field: (name: string) => string): Envelope => {
   }
 }
 
+/**
+ * Reads the envelope of a message. Throws if a header is too large, the caller is invalid, or the version is not supported.
+ * Without headers, the deadline is five seconds.
+ */
 export const readEnvelope = (h: MsgHdrs | undefined): Envelope => envelopeFrom((name) => h?.get(name) ?? '')
 
 /** Envelope as one line of text, for messages with several requests. */
@@ -154,6 +159,7 @@ export interface ReplyMeta {
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** Writes the metadata of a response as headers; undefined if the response has only a body and the status 200. */
 export const writeReply = (meta: ReplyMeta): MsgHdrs | undefined => {
   const plain = meta.status === 200 && !meta.next && !meta.prev && !meta.code && Object.keys(meta.headers).length === 0
   if (plain) return undefined
@@ -164,6 +170,10 @@ export const writeReply = (meta: ReplyMeta): MsgHdrs | undefined => {
 
 const PLAIN: ReplyMeta = { status: 200, headers: {}, next: null, prev: null, code: null }
 
+/**
+ * Reads the metadata of a response. Without headers, it is a response with the status 200. Throws a SyntaxError if the header
+ * is no JSON.
+ */
 export const readReply = (h: MsgHdrs | undefined): ReplyMeta => {
   const meta = h?.get('Meta')
   return meta ? (JSON.parse(meta) as ReplyMeta) : PLAIN

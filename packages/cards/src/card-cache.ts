@@ -29,6 +29,10 @@ export interface CardCache<T> {
   invalidate(ids: readonly string[] | null): void
 }
 
+/**
+ * Creates a cache of cards. `ttlMs`: lifetime of a card in milliseconds; default: one minute. `many` rejects with the error of
+ * `load`.
+ */
 export const createCardCache = <T>(options: CardCacheOptions<T>): CardCache<T> => {
   const { load, now, maxChars = 32_000_000, ttlMs = 60_000 } = options
   const cache = createMemoryCache<Json<T>>({ max: maxChars, sizeOf: (text) => text.length + 64, ttlMs, now })

@@ -113,4 +113,5 @@ export const KERNEL = Object.fromEntries(OWNERS.map((owner) => [owner, kernelOf(
   KernelOperations
 >
 
+/** Whether a service has a database, so that the kernel serves these operations for it. */
 export const isOwner = (service: string): service is Owner => OWNERS.some((one) => one === service)

@@ -35,9 +35,11 @@ export const insertTask = (
       ${row.at}, ${row.at})
     on conflict (kind) where state = 'running' do nothing returning ${columns}`)
 
+/** The task with this id; null if there is none. */
 export const taskById = (db: Reader, id: string): Promise<TaskRow | null> =>
   db.row(sql`select ${columns} from tasks where id = ${id}`)
 
+/** The running task of a kind; null if none runs. */
 export const runningTask = (db: Reader, kind: string): Promise<TaskRow | null> =>
   db.row(sql`select ${columns} from tasks where kind = ${kind} and state = 'running'`)
 
@@ -86,6 +88,7 @@ export const countTaskRun = async (db: Reader, id: string, position: string): Pr
       where id = ${id} and position = ${position} and state = 'running' returning runs`)
   )?.runs ?? null
 
+/** Stores the expected number of items of a task, once. A total of 0 is not stored. */
 export const setTaskTotal = async (db: Reader, id: string, total: number): Promise<void> => {
   await db.run(sql`update tasks set total = nullif(${total}::bigint, 0) where id = ${id} and total is null`)
 }

@@ -26,6 +26,7 @@ export interface CircuitBreaker {
   failed(key?: string): boolean
 }
 
+/** Creates circuit breakers in the memory of this process. All breakers are closed at first. */
 export const createCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreaker => {
   const { failures, openMs, resetMs = openMs, max = 1, now } = options
   const counts = createMemoryCache<{ count: number; at: number }>({ max, ttlMs: resetMs, now })

@@ -54,6 +54,7 @@ const suffixes = (domain: string): string[] => {
 const decisionOf = (rule: { allow_with_approval: boolean } | undefined): AccessDecision =>
   rule === undefined ? null : rule.allow_with_approval ? 'approval' : 'refused'
 
+/** Access rules from the chunks of the instance policy. Invalid CIDR ranges are ignored. */
 export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
   // Rules with the same severity and expiry share a list, because the lists are searched for every request.
   const groups = new Map<string, { severity: IpSeverity; until: number; list: BlockList }>()

@@ -136,6 +136,11 @@ export const decodeResponse = (operation: AnyOperation, response: RpcResponse): 
   return lines
 }
 
+/**
+ * Creates the function that calls operations of other services. It throws an Error for an operation outside of `allowed`, and a
+ * Failure for a refusal or if no response arrives in time. `timeoutMs` can only shorten the time that the current request has
+ * left.
+ */
 export const createCall = <Calls extends AnyOperation>(
   nc: NatsConnection,
   allowed: readonly AnyOperation[],

@@ -31,6 +31,7 @@ export const untilRun = (ms: number, now: number): number => {
   return wait < ms / 2 ? wait + GRID_MS : wait
 }
 
+/** Creates a clock. `offsetMs` is added to the time of the machine. */
 export const createClock = (offsetMs = 0): Clock => {
   let offset = offsetMs
   const now = () => Date.now() + offset

@@ -215,6 +215,7 @@ export interface Site {
   readonly source: string
 }
 
+/** Public addresses of this server from its settings. */
 export const siteOf = (
   config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 'alternateDomains' | 'localHttps' | 'sourceUrl'>,
 ): Site => {
@@ -283,6 +284,7 @@ export const databaseRoleOf = (config: Pick<CommonConfig, 'secretKeyBase' | 'dat
   return { name: `${database || 'murmuration'}_${service}`, password: derive(config, `database:${service}`) }
 }
 
+/** Password of the login of a service on the bus; null if logins have no derived passwords. */
 export const busPasswordOf = (
   config: Pick<CommonConfig, 'secretKeyBase' | 'natsUsers'>,
   service: string,

@@ -25,6 +25,7 @@ export interface ConnectionLimit {
   leave(address: string): void
 }
 
+/** Creates a limit of `max` open connections per IP address, or per network of an IPv6 address. */
 export const createConnectionLimit = (max: number): ConnectionLimit => {
   const open = new Map<string, number>()
   const keyOf = (given: string): string | null => {

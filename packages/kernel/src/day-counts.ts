@@ -12,6 +12,7 @@ const CHANGES = { size: 5_000, steps: 60 }
  */
 const OLDER = { size: 2_000, steps: 10 }
 
+/** Adds recorded changes to the counters, and counts older rows. Does nothing if there are none. */
 export const keepDayCounts = async (db: Database): Promise<void> => {
   const [isOlder, isChanged] = await Promise.all([
     db.exists(sql`select 1 from day_count_backfills`),

@@ -45,6 +45,7 @@ export const parseFaults = (spec: string): Planned[] =>
       }
     })
 
+/** Creates the fault points of a process from the text of FAULT_POINTS. Throws a ConfigError if the text is invalid. */
 export const createFaults = (spec: string): Faults => {
   const planned = parseFaults(spec)
   if (planned.length === 0) return { reach: () => undefined, planned: false }

@@ -32,6 +32,10 @@ export interface Health {
   close(): Promise<void>
 }
 
+/**
+ * Starts the HTTP port for operators. It reports that the process is not ready until `setReady(true)`. Rejects if the port is
+ * in use.
+ */
 export const startHealth = async (host: string, port: number): Promise<Health> => {
   const checks: HealthCheck[] = []
   const aliveChecks: (() => string | null)[] = []

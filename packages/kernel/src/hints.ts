@@ -16,6 +16,7 @@ export interface Hints {
   subscribe(hint: Hint, invalidate: (ids: string[] | null) => void): void
 }
 
+/** Creates the sender and receiver of cache invalidation messages. Errors of the bus are ignored. */
 export const createHints = (nc: NatsConnection): Hints => {
   const listeners: ((ids: string[] | null) => void)[] = []
   const watch = async () => {

@@ -77,6 +77,7 @@ export const refuseSocket = (socket: Duplex, refusal: Refusal, https: boolean): 
   cutSoon(socket)
 }
 
+/** Responds with a refusal, and closes the connection after `LINGER_MS`. `https` selects the security headers. */
 export const refuseRequest = (res: ServerResponse, refusal: Refusal, https: boolean): void => {
   const { headers, body } = write(refusal, https)
   res.writeHead(refusal.status, headers)

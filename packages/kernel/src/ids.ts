@@ -14,6 +14,7 @@ export interface Ids {
 
 const SHIFT = 16n
 
+/** Creates the generator of ids of a process, with milliseconds of `clock`. Two processes may return one id, though rarely. */
 export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
   let lastMs = 0
   let sequence = 0

@@ -15,6 +15,7 @@ export const NOT_STARTED = 'Not-Begun'
  */
 export const PATIENCE_MS = 1_500
 
+/** Creates the refusal of a responder that did no part of a request: `unavailable`, to be repeated after a second. */
 export const notStarted = (): Failure =>
   fail('unavailable', 'Please try again', { retryAfter: 1, headers: { [NOT_STARTED]: '1' } })
 

@@ -71,6 +71,10 @@ export const errorField = (error: unknown, depth = 0): Record<string, unknown> =
   }
 }
 
+/**
+ * Creates the log of a service, which writes JSON lines to standard output. Lines contain the ids of the current request and
+ * span. Values of `SECRET_KEYS` are hidden.
+ */
 export const createLog = (options: { service: string; level: string }): Log =>
   pino(
     {

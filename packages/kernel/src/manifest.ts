@@ -117,6 +117,7 @@ export const durableOf = (service: string, reaction: Pick<ReactionEntry, 'name'>
 export const queueOf = (job: AnyJob): string =>
   `${job.service}_${job.name.slice(job.service.length + 1).replaceAll('.', '-')}`
 
+/** Subjects and streams of the bus that a service uses, from its manifest. */
 export const busNeedsOf = (manifest: Manifest): BusNeeds => ({
   service: manifest.service,
   calls: manifest.calls.map((one) => one.subject),
@@ -132,6 +133,7 @@ export const busNeedsOf = (manifest: Manifest): BusNeeds => ({
   operates: false,
 })
 
+/** Bus permissions of a service, from its manifest. */
 export const busPermissionsOf = (manifest: Manifest): Permissions => permissionsOf(busNeedsOf(manifest))
 
 /** Bus permissions of the operator's login, for `bin/ctl` and test tools. */

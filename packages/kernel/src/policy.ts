@@ -37,6 +37,10 @@ export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): D
 /** Milliseconds between two comparisons of the received entries with the bucket, while no entry arrives. */
 const CHECK_MS = 30_000
 
+/**
+ * Watches the bucket of the instance policy. Returns at once; `loaded` is false until the bucket was read. `checkMs`:
+ * milliseconds between two comparisons with the bucket. Errors of the bus are logged, and the last policy stays.
+ */
 export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): Policy => {
   let head: PolicyHead | null = null
   const chunks = new Map<number, DomainChunk>()

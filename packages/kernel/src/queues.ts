@@ -15,6 +15,7 @@ export interface Queues {
   push<J extends AnyJob>(job: J, ...items: { id: string; data: z.input<J['data']> }[]): Promise<void>
 }
 
+/** Creates the sender of jobs. `push` rejects if the data is invalid, or if the bus did not store all jobs. */
 export const createQueues = (publisher: Publisher): Queues => ({
   async push(job, ...items) {
     const trace = currentRequest()?.traceparent ?? ''

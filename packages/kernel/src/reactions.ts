@@ -28,6 +28,7 @@ const taker = <T>(
   how: BatchOptions<T>,
 ) => runAll && createBatcher<T>((all) => runAll(ctx, all), how)
 
+/** Starts the consumer of a reaction. Processed events are recorded, so that a repeated one has no second effect. */
 export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker => {
   const consumer = durableOf(work.service, entry)
   const take =
@@ -51,6 +52,7 @@ export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker =
   })
 }
 
+/** Starts the consumer of the jobs of one queue. */
 export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
   const consumer = queueOf(entry.job)
   const together = taker<unknown>(work.ctx, entry, JOBS)

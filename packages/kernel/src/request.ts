@@ -30,6 +30,7 @@ export const arrivedAt = ({ arrival }: Pick<Request, 'arrival'>, now: number): n
 
 const storage = new AsyncLocalStorage<Request>()
 
+/** The current request; undefined outside of one. */
 export const currentRequest = (): Request | undefined => storage.getStore()
 
 /** Milliseconds until the deadline of the current request; undefined outside of a request. */
@@ -38,6 +39,7 @@ export const remainingMs = (): number | undefined => {
   return request === undefined ? undefined : request.endsAt - performance.now()
 }
 
+/** Runs work in the context of a request. Returns the result of `work`. */
 export const within = <T>(request: Request, work: () => Promise<T>): Promise<T> => storage.run(request, work)
 
 /**

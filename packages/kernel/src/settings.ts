@@ -26,13 +26,16 @@ const setting = <T>(schema: z.ZodType<T>, env: string, more: More, secret = fals
 const TRUE = ['true', '1', 'yes', 'on']
 const FALSE = ['false', '0', 'no', 'off', '']
 
+/** Setting that is any text. */
 export const text = (env: string, more: More) => setting(z.string(), env, more)
+/** Setting that is a text, and is hidden when settings are printed. */
 export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
 /** Text about a range of numbers, for errors. A bound that was not given is left out. */
 const rangeText = (min: number, max: number): string => {
   if (max !== Number.MAX_SAFE_INTEGER) return ` from ${min} to ${max}`
   return min === Number.MIN_SAFE_INTEGER ? '' : `, at least ${min}`
 }
+/** Setting that is a whole number from `min` (default: 0) to `max`. */
 export const int = (env: string, more: More & { min?: number; max?: number }) => {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = more
   const sentence = `must be a whole number${rangeText(min, max)}`
@@ -46,6 +49,7 @@ export const int = (env: string, more: More & { min?: number; max?: number }) =>
     more,
   )
 }
+/** Setting that is `true` or `false`; also 1, yes, on, 0, no, off and empty. */
 export const bool = (env: string, more: More) =>
   setting(
     z
@@ -175,6 +179,7 @@ export const serverUrl = (env: string, schemes: readonly string[], more: More & 
     more,
     true,
   )
+/** Setting that is one of these texts. */
 export const oneOf = <const T extends string>(env: string, values: readonly T[], more: More) =>
   setting(
     z.enum(values as unknown as [T, ...T[]], `must be one of ${values.join(', ')}`) as unknown as z.ZodType<T>,

@@ -58,6 +58,7 @@ class UnknownTaskKind extends Error {
 /** Name of the kind in a row. Rows of parallel tasks have the id after the kind, because `kind` is unique among running tasks. */
 const kindOf = ({ kind }: TaskRow): string => kind.split(' ')[0] ?? kind
 
+/** The task of a row, as operations return it. */
 export const taskOf = (row: TaskRow): Task => ({
   id: row.id,
   kind: kindOf(row),

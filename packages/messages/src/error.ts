@@ -55,6 +55,10 @@ const readerOf = (message: string): Reader => {
   }
 }
 
+/**
+ * Creates the translator of error texts. `messages`: English messages of the catalogue, in which texts without a message are
+ * searched.
+ */
 export const createErrorTranslator = (
   { languageOf, isTranslated, translate }: Pick<Translator, 'languageOf' | 'isTranslated' | 'translate'>,
   messages: Iterable<string>,

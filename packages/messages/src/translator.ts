@@ -84,6 +84,9 @@ const translationsOf = (catalogue: Catalogue): Map<string, ReadonlyMap<string, s
     ]),
   )
 
+/**
+ * Creates a translator for the languages of a catalogue. Invalid translations are ignored, so that the English text is used.
+ */
 export const createTranslator = (catalogue: Catalogue): Translator => {
   const translations = translationsOf(catalogue)
   const codes = new Map([ENGLISH, ...translations.keys()].map((code) => [code.toLowerCase(), code]))

@@ -7,6 +7,7 @@ import { OutboundError } from './errors.js'
 /** Takes a slot for a request to this host. Rejects when the deadline passes or the queue is full. */
 export type HostSlots = { take(host: string, deadline: Deadline): Promise<Release> }
 
+/** Creates the error for a request that found no slot, because too many requests wait for one. */
 export const tooManyWaiting = () =>
   new OutboundError('timeout', 'too many requests are waiting to leave', { ours: true })
 

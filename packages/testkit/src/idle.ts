@@ -28,6 +28,7 @@ const otherWork: Record<string, string[]> = { federation: ['held_activities'] }
 export const OBSERVER = 'observer'
 export const observerPermissions = { publish: ['$JS.API.>'], subscribe: [`_INBOX_${OBSERVER}.>`] }
 
+/** Opens the connections of an idle check. */
 export const createIdleCheck = async (options: {
   /** Database URL of a role that may read every schema. */
   databaseUrl: string

@@ -81,6 +81,10 @@ const nodeArgs = (program: string, ...words: string[]): string[] => [
   ...words,
 ]
 
+/**
+ * Starts the product as separate processes, with a database and a NATS server of its own. Resolves when all processes are
+ * ready.
+ */
 export const startProduct = async (options: ProcessOptions): Promise<Product> => {
   const adminUrl = process.env.DATABASE_URL
   if (!adminUrl) throw new Error('DATABASE_URL is not set: run through npm test, or bin/dev-env.mjs -- <command>')

@@ -11,6 +11,7 @@ export type JsonObject = { readonly [key: string]: unknown }
  */
 export type Ref = { readonly id: Uri | null; readonly node: JsonObject | null }
 
+/** Whether a value is an object of JSON: neither null nor an array. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -41,8 +41,10 @@ export const readFeatureAuthorization = (value: unknown): IncomingFeatureAuthori
   return uri && interactingObject && interactionTarget ? { uri, interactingObject, interactionTarget } : null
 }
 
+/** Whether one of the types of a node is FeaturedCollection. */
 export const isFeaturedCollection = (node: JsonObject | null): node is JsonObject =>
   node !== null && typesOf(node).includes('FeaturedCollection')
+/** Whether one of the types of a node is FeaturedItem. */
 export const isFeaturedItem = (node: JsonObject | null): node is JsonObject =>
   node !== null && typesOf(node).includes('FeaturedItem')
 

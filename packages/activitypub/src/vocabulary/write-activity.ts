@@ -126,6 +126,7 @@ type ActivityOfActor = {
   object: string
 }
 
+/** Writes the Follow of an account. */
 export const writeFollow = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Follow', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
@@ -155,8 +156,10 @@ const writeResponse = (
   })
 }
 
+/** Writes the Accept of a Follow. `id`: id of the Accept. `actor`: the followed account. */
 export const writeAccept = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
   writeResponse('Accept', it)
+/** Writes the Reject of a Follow. `id`: id of the Reject. `actor`: the followed account. */
 export const writeReject = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
   writeResponse('Reject', it)
 
@@ -215,7 +218,9 @@ const pin = (type: 'Add' | 'Remove', it: PinSource): OutgoingActivity =>
       typeof it.object === 'string' ? it.object : { type: 'Hashtag', href: it.object.url, name: `#${it.object.name}` },
   })
 
+/** Writes the Add of an entry to the `featured` collection. */
 export const writeAdd = (it: PinSource): OutgoingActivity => pin('Add', it)
+/** Writes the Remove of an entry of the `featured` collection. */
 export const writeRemove = (it: PinSource): OutgoingActivity => pin('Remove', it)
 
 /** Move of an account to `target` (actor id), addressed to its followers. */

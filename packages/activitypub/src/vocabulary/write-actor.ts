@@ -197,6 +197,7 @@ export type InstanceActorSource = {
   publicKeyPem: string
 }
 
+/** Writes the document of the instance actor. */
 export const writeInstanceActor = (source: InstanceActorSource) => {
   const { inbox, outbox } = actorAddresses(source.uri)
   return {

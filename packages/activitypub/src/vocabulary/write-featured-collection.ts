@@ -89,6 +89,9 @@ export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource
 /** Id of the FeatureRequest for an item of a local collection. Each item has one FeatureRequest, so its id is unique. */
 export const featureRequestUri = (owner: string, item: string): string => `${owner}/feature_requests/${item}`
 
+/**
+ * Writes the FeatureRequest for an item of a local collection. All values are ids, and `item` is the id of the item in its row.
+ */
 export const writeFeatureRequest = (it: {
   owner: string
   item: string
@@ -136,23 +139,27 @@ const activityOf = (type: 'Add' | 'Remove' | 'Update', { owner, uri, seq }: Abou
   cc: [actorAddresses(owner).followers],
 })
 
+/** Writes the Add of a new collection of a local account. `seq` makes the id of the activity unique. */
 export const writeAddOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
   ...activityOf('Add', { owner: it.ownerUri, uri: it.uri, seq }),
   target: actorAddresses(it.ownerUri).featuredCollections,
   object: collectionNode(it),
 })
 
+/** Writes the Remove of a deleted collection of a local account. */
 export const writeRemoveOfCollection = (it: AboutCollection): OutgoingActivity => ({
   ...activityOf('Remove', it),
   target: actorAddresses(it.owner).featuredCollections,
   object: it.uri,
 })
 
+/** Writes the Update of a collection whose name, description or settings changed. */
 export const writeUpdateOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
   ...activityOf('Update', { owner: it.ownerUri, uri: it.uri, seq }),
   object: collectionNode(it),
 })
 
+/** Writes the Add of an item to a collection of a local account. */
 export const writeAddOfItem = (
   it: FeaturedCollectionSource,
   item: FeaturedItemSource,
@@ -163,6 +170,7 @@ export const writeAddOfItem = (
   object: itemNode(it.uri, item),
 })
 
+/** Writes the Remove of an item of a collection of a local account. `item`: id of the item in its row. */
 export const writeRemoveOfItem = (it: AboutCollection & { item: string }): OutgoingActivity => ({
   ...activityOf('Remove', it),
   target: it.uri,

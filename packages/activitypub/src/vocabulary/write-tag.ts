@@ -10,6 +10,7 @@ export type EmojiSource = {
   updatedAt: string
 }
 
+/** Writes an Emoji tag. */
 export const writeEmoji = (it: EmojiSource) => ({
   id: it.uri,
   type: 'Emoji',

@@ -102,6 +102,7 @@ export interface Hint {
   readonly subject: string
   readonly about: string
 }
+/** Declares a cache invalidation message. `name`: `<service>.<noun>`. `about`: sentence for the reference. */
 export const hint = (name: string, about: string): Hint => ({
   kind: 'hint',
   name,
@@ -116,4 +117,5 @@ export interface Live {
   readonly surface: string
   readonly about: string
 }
+/** Declares live messages. `surface`: second token of their subjects. `about`: sentence for the reference. */
 export const live = (surface: string, about: string): Live => ({ kind: 'live', surface, about })

@@ -39,18 +39,25 @@ export interface RawOutput {
 }
 export type Output = PageOutput | JsonOutput | LinesOutput | RawOutput
 
+/** Output that is a page of a list of items. `keeps`: query parameters that the links to other pages repeat. */
 export const pageOf = <S extends z.ZodType>(item: S, links: PageKind, keeps: string[] = ['limit']): PageOutput<S> => ({
   kind: 'page',
   item,
   links,
   keeps,
 })
+/**
+ * Output that is one JSON document. `keeps`: query parameters that links to other pages repeat, if the document is a page of a
+ * list.
+ */
 export const json = <S extends z.ZodType>(schema: S, keeps?: readonly string[]): JsonOutput<S> => ({
   kind: 'json',
   schema,
   ...(keeps ? { keeps } : {}),
 })
+/** Output with one JSON text per id. The caller gets a map. */
 export const linesOf = <S extends z.ZodType>(item: S): LinesOutput<S> => ({ kind: 'lines', item })
+/** Output that is no API JSON, such as a page or file, with its media type. */
 export const raw = (contentType: string): RawOutput => ({ kind: 'raw', contentType })
 
 const replyBrand = Symbol('reply')
@@ -66,6 +73,7 @@ export interface Reply<T> {
   readonly prev?: Readonly<Record<string, string>> | undefined
 }
 
+/** Whether the result of a handler is a response with more than a body. */
 export const isReply = (value: unknown): value is Reply<unknown> =>
   typeof value === 'object' && value !== null && replyBrand in value
 

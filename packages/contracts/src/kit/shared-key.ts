@@ -7,4 +7,5 @@ export interface SharedKey {
   readonly name: string
 }
 
+/** Declares a Redis key that another service reads. `name`: without the prefix of the owner. */
 export const sharedKey = (owner: string, name: string): SharedKey => ({ owner, name })

@@ -21,6 +21,7 @@ const one = z.object({ id: id() })
 
 /** Seconds until the filter expires; null and the empty string mean never. The handler checks further rules. */
 export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), intOrText()])
+/** Places in which a filter applies, at most 50. The handler checks whether they exist. */
 export const filterContexts = () => list(text(100), 50)
 
 /** A keyword of a filter: changed with `id`, deleted with `id` and `_destroy`, created without `id`. */

@@ -77,6 +77,7 @@ const coseKey = (key: KeyObject): Buffer => {
   )
 }
 
+/** Creates an authenticator without passkeys. */
 export const createAuthenticator = (): Authenticator => {
   const credentials: Credential[] = []
   return {

@@ -24,6 +24,7 @@ export interface CookieJar {
   clear(): void
 }
 
+/** Creates an empty cookie jar. */
 export const cookieJar = (): CookieJar => {
   const cookies = new Map<string, Cookie>()
   return {

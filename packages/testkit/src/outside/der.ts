@@ -13,9 +13,13 @@ const lengthOf = (length: number): Buffer => {
   return Buffer.from([0x80 | bytes.length, ...bytes])
 }
 
+/** Writes a SEQUENCE. */
 export const sequence = (...items: Buffer[]): Buffer => der(0x30, ...items)
+/** Writes a SET. Its items must be in the order of DER. */
 export const set = (...items: Buffer[]): Buffer => der(0x31, ...items)
+/** Writes an OCTET STRING. */
 export const octets = (content: Buffer): Buffer => der(0x04, content)
+/** Writes a UTF8String. */
 export const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text, 'utf8'))
 
 /** Writes an INTEGER: a number from 0 to 127, or the bytes of a large positive number with a leading 0 bit. */

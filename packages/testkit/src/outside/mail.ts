@@ -18,6 +18,10 @@ export interface Mail {
   raw: string
 }
 
+/**
+ * Parses a received e-mail. `from` and `to`: addresses of the envelope. `raw`: message as received. `secure`: whether it
+ * arrived over TLS.
+ */
 export const readMail = (from: string, to: string[], raw: string, secure: boolean): Mail => {
   const whole = readPart(raw)
   const parts = leavesOf(raw, 0)

@@ -33,6 +33,7 @@ export interface Behaviours {
   misbehave(request: Received, raw: Parameters<Handler>[1]): StubResponse | 'hung' | undefined
 }
 
+/** Creates the faults of a server, which has none at first. */
 export const behaviours = (): Behaviours => {
   let rules: Rule[] = []
   return {
