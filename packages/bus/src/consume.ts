@@ -136,7 +136,12 @@ const giveBack = async (message: JsMsg, options: WorkOptions, seconds: number, i
   message.nak(Math.round(seconds * 1_000))
 }
 
-const settle = async (message: JsMsg, options: WorkOptions, free: () => void, stopping: AbortSignal): Promise<void> => {
+const ackOrNak = async (
+  message: JsMsg,
+  options: WorkOptions,
+  free: () => void,
+  stopping: AbortSignal,
+): Promise<void> => {
   const beat = setInterval(() => message.working(), options.ackWaitMs / 3)
   try {
     if (message.info.deliveryCount >= options.times + SPARE_DELIVERIES)
@@ -196,7 +201,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       size = 0
       freed?.()
     }
-    const done = settle(message, options, free, stopping.signal).finally(() => {
+    const done = ackOrNak(message, options, free, stopping.signal).finally(() => {
       works.delete(message)
       free()
     })

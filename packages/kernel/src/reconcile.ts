@@ -80,7 +80,7 @@ const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
  * Publishes the events of a page again that a reaction has not recorded. Marks the events that all reactions have
  * recorded. While a consumer has messages, an event without a record counts as late for a while and stays unchecked.
  */
-const settle = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
+const reconcilePage = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()
   const late = new Set<string>()
   await Promise.all(
@@ -102,8 +102,8 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
     await options.db.run(sql`update outbox set sent_at = null, replays = replays + 1 where id = any(${bigints(again)})`)
     options.log.warn({ events: again.length }, 'events that a reaction did not receive are sent again')
   }
-  const settled = rows.filter(({ id }) => !missing.has(id) && !late.has(id)).map(({ id }) => id)
-  await options.db.run(sql`update outbox set reconciled_at = now() where id = any(${bigints(settled)})`)
+  const recorded = rows.filter(({ id }) => !missing.has(id) && !late.has(id)).map(({ id }) => id)
+  await options.db.run(sql`update outbox set reconciled_at = now() where id = any(${bigints(recorded)})`)
   return again.length
 }
 
@@ -124,7 +124,7 @@ export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Pr
     const rows = await page(options, from, ageSeconds)
     if (rows.length === 0) break
     consumers ??= await listeners(options)
-    again += await settle(options, consumers, rows)
+    again += await reconcilePage(options, consumers, rows)
     from = rows.at(-1)?.id ?? from
     if (rows.length < PAGE) break
   }
