@@ -18,10 +18,10 @@ export interface MemoryCache<T> {
   get(key: string): T | undefined
   /**
    * Stores a value for `ttlMs` milliseconds; by default, for the `ttlMs` of the cache. If `ttlMs` is 0, the entry is
-   * removed instead. A load of this key that is in flight does not store its result any more.
+   * removed instead. A load of this key that is in flight no longer stores its result.
    */
   set(key: string, value: T, ttlMs?: number): void
-  /** Removes an entry. A load of this key that is in flight does not store its result any more. */
+  /** Removes an entry. A load of this key that is in flight no longer stores its result. */
   delete(key: string): void
   /**
    * Removes the values with these ids; null removes all. Loads in flight that may be affected do not store their

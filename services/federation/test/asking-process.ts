@@ -1,4 +1,4 @@
-/** One of several processes that ask the outside at the same time; its orders come as messages, its answers go back so. */
+/** One of several processes that request other servers at the same time. It receives orders and returns results as messages. */
 import { createSingleFlight, openRedis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
 import { createRequestLimits, type RequestReason } from '../src/resolver/request-limits.js'

@@ -21,10 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const LETTERS = 30
+const ACTIVITIES = 30
 
-/** A server whose people are known here, and which does not answer any more when it is asked for them. */
-const silentServer = async (names: readonly string[]): Promise<{ server: RemoteServer; actors: RemoteActor[] }> => {
+/** A server whose accounts are known here, and which no longer responds to requests for them. */
+const unresponsiveServer = async (
+  names: readonly string[],
+): Promise<{ server: RemoteServer; actors: RemoteActor[] }> => {
   const server = await harness.server()
   const actors: RemoteActor[] = []
   for (const name of names) {
@@ -37,7 +39,7 @@ const silentServer = async (names: readonly string[]): Promise<{ server: RemoteS
 }
 /** Each says many times that they changed: one after the other, so that each letter is a job. */
 const flood = async (server: RemoteServer, actors: readonly RemoteActor[]): Promise<void> => {
-  for (let n = 0; n < LETTERS; n++) {
+  for (let n = 0; n < ACTIVITIES; n++) {
     const actor = actors[n % actors.length] as RemoteActor
     const letter = makeActivity(actor, 'Update', { id: actor.id, type: 'Person', name: `number ${n}` })
     expect((await harness.deliver(server, letter, { as: actor })).status).toBe(202)
@@ -49,10 +51,10 @@ const outcomesOf = async (server: RemoteServer, type = 'Update'): Promise<(strin
     .map(({ outcome }) => outcome)
 const holds = () => harness.db('federation').rows<{ site: string }>(sql`select site from held_activities`)
 const allDone = (server: RemoteServer) =>
-  expect.poll(() => outcomesOf(server), { interval: 500 }).toEqual(Array.from({ length: LETTERS }, () => 'done'))
+  expect.poll(() => outcomesOf(server), { interval: 500 }).toEqual(Array.from({ length: ACTIVITIES }, () => 'done'))
 
 test('while one server never responds, activities of another are processed, and all of the first once it responds', async () => {
-  const { server, actors } = await silentServer(['una', 'vic', 'wes', 'xia'])
+  const { server, actors } = await unresponsiveServer(['una', 'vic', 'wes', 'xia'])
   await flood(server, actors)
   for (let n = 0; n < 5; n++) {
     const began = performance.now()
@@ -75,7 +77,7 @@ test('while one server never responds, activities of another are processed, and 
 })
 
 test('no activity is lost if the process ends meanwhile', async () => {
-  const { server, actors } = await silentServer(['yan', 'zoe'])
+  const { server, actors } = await unresponsiveServer(['yan', 'zoe'])
   await flood(server, actors)
   await expect.poll(async () => (await holds()).length).toBeGreaterThan(0)
   expect(await outcomesOf(server)).toContain(null)

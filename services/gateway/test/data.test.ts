@@ -87,7 +87,7 @@ test('an import is previewed, confirmed and processed, and its failed rows can b
   const { browser } = await signedIn('cora')
   await harness.createAccount('dan')
   const look = await importFile(browser, 'follows', 'Account address,Show boosts\ndan,false\nnobody at all,true\n')
-  expect(look.text).toContain('This is what the file holds.')
+  expect(look.text).toContain('Your file was uploaded. Please review it before you confirm the import.')
   expect(look.text).toContain('dan')
   await harness.settle()
   expect((await browser.get(look.url)).text).toContain('Add 2 rows')
@@ -200,7 +200,7 @@ test('exported filters give another account equal ones, and the error of a refus
   const { look, done } = await begin(file.html)
   expect(look.html).toContain('<td>&lt;Spoilers&gt;</td><td>home, thread</td><td>blur</td>')
   expect(done.text).toContain('done: 2 of 2 rows imported')
-  expect(done.text).not.toContain('What is wrong with them')
+  expect(done.text).not.toContain('Errors in the failed rows')
   const alike = async (who: typeof fay) =>
     (await harness.call(listFilters, {}, who)).map((one) => ({
       ...one,

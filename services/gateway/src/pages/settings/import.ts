@@ -93,7 +93,7 @@ const receiveFile = async (context: SettingsContext, { form, files }: PostedFile
     if (file) await context.ctx.staging.delete([file.key]).catch(() => undefined)
     return overview(context, given, problem ?? t('The file could not be read.'))
   }
-  context.done(`${HERE}/${made.id}`, t('This is what the file holds.'))
+  context.done(`${HERE}/${made.id}`, t('Your file was uploaded. Please review it before you confirm the import.'))
 }
 
 const idOf = ({ req }: SettingsContext): string => {
@@ -118,14 +118,14 @@ const confirmForm = (context: SettingsContext, one: Import): Html =>
 
 const progress = (one: Import): Html =>
   html`<p><progress max="${one.total}" value="${one.processed}">${t('{processed} of {total}', { processed: one.processed, total: one.total })}</progress></p><p>${stateOf(one)}</p>
-${one.state === 'running' ? html`<p class="muted small">${t('You can leave this page; load it again to see how far it is.')}</p>` : ''}
+${one.state === 'running' ? html`<p class="muted small">${t('You can leave this page. Reload it to see the progress.')}</p>` : ''}
 ${one.processed > one.imported ? html`<p>${one.kind === 'filters' ? tableLink(`${HERE}/${one.id}/failures.json`, t('Filters that failed (JSON)')) : tableLink(`${HERE}/${one.id}/failures.csv`, t('Rows that failed (CSV)'))}</p>` : ''}`
 
 const problemsOf = (problems: readonly { n: number; name: string; problem: string }[]): Html | '' =>
   problems.length === 0
     ? ''
     : panel(
-        t('What is wrong with them'),
+        t('Errors in the failed rows'),
         html`<div class="scroll"><table>${problems.map(
           ({ n, name, problem }) => html`<tr><td>${n}</td><td>${name}</td><td>${errorMessage(problem)}</td></tr>`,
         )}</table></div>`,
