@@ -139,7 +139,7 @@ const createTables = () => ({
   quoters: new Map<string, { account: string; status: string }[]>(),
   /** Poll → voters. */
   voters: new Map<string, string[]>(),
-  /** Polls that have not ended, or no longer exist. */
+  /** Polls that have not ended, also after an edit of an ended poll. */
   running: new Set<string>(),
   /** E-mails about logins by id. */
   loginMails: new Map<string, accounts.LoginMail>(),
