@@ -101,6 +101,15 @@ test('remote statuses reach the followers of their authors in few jobs, each onc
   ).toEqual(ids.toSorted())
 })
 
+test('statuses of one second have ids in the order of the batch', async () => {
+  const published = '2026-11-20T10:00:00Z'
+  const stored = await put(...Array.from({ length: 20 }, () => remote({ published })))
+  const ids = stored.map((one) => BigInt(one?.id ?? 0))
+  // The sequence number of ids starts again at most once.
+  expect(ids.filter((id, i) => i > 0 && id < (ids[i - 1] ?? 0n)).length).toBeLessThanOrEqual(1)
+  expect(ids.includes(0n)).toBe(false)
+})
+
 test('a repeated call changes nothing, and a status that is passed twice is stored once', async () => {
   const [one, other] = [remote(), remote()]
   const [first] = await put(one, one)

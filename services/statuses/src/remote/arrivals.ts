@@ -42,15 +42,14 @@ type Parts = Arrival & Pick<FullStatus['row'], 'emojis' | 'media_ids'>
 const isPlain = ({ in_reply_to, quote, poll, reply_policy, favourites_count, reblogs_count }: RemoteStatus): boolean =>
   in_reply_to === null && quote === null && poll === null && !reply_policy && !favourites_count && !reblogs_count
 
-/** Statuses that can be stored together, by uri: plain, unknown, and by an author who may post them. */
+/**
+ * Statuses that can be stored together, by uri: plain, unknown, and by an author who may post them. Their order is that of
+ * the batch, and the ids of statuses of one second have the same order.
+ */
 const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): Promise<Map<string, Arrival>> => {
+  const plain = new Map<string, RemoteStatus>()
   // If a batch contains several versions of one status, the first is used.
-  const plain = new Map(
-    statuses
-      .filter(isPlain)
-      .toReversed()
-      .map((status) => [status.uri, status]),
-  )
+  for (const status of statuses.filter(isPlain)) if (!plain.has(status.uri)) plain.set(status.uri, status)
   if (plain.size === 0) return new Map()
   const [{ records }, known] = await Promise.all([
     ctx.call(accountRecords, { ids: [...new Set([...plain.values()].map((status) => status.author))] }),
