@@ -30,8 +30,8 @@ export const deadHosts: Scenario = {
         return all
       })
     /**
-     * Waits until no lane is leased. Then gives up pending deliveries and resets the failures of all hosts, so that
-     * each round starts without them.
+     * Waits until no host queue is leased. Then gives up pending deliveries and resets the failures of all hosts, so
+     * that each round starts without them.
      */
     const resetHosts = () =>
       withSchema(product.databaseUrl, 'federation', async (client) => {

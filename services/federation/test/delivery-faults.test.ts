@@ -8,7 +8,7 @@ import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuratio
 import { type Received, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { markAlive } from '../src/delivery/lane.store.js'
+import { markAlive } from '../src/delivery/host-queue.store.js'
 import { refetchGoneActor } from '../src/inbox/refetch-gone-actor.job.js'
 import { createSteps, day, hour, minute, type Steps, second, WAITS } from './delivery-steps.js'
 import {

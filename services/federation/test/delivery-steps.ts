@@ -3,7 +3,7 @@ import { sql } from '@murmuration/db'
 import { expect } from 'vitest'
 import type { Context } from '../src/context.js'
 import { dueDeliveries } from '../src/delivery/delivery.store.js'
-import { wakeLanes } from '../src/delivery/ticks.js'
+import { wakeHostQueues } from '../src/delivery/ticks.js'
 import type { SiblingServices } from './sibling-services.js'
 
 export const second = 1_000
@@ -21,7 +21,7 @@ export interface Steps {
   until(time: number): void
   /** Resolves when every delivery that is due by the moved clock was tried and its result is stored. */
   waitForIdle(): Promise<void>
-  /** Resolves when, besides, no process leases a lane. Then changed rows of lanes are read again. */
+  /** Resolves when, besides, no process leases a host queue. Then changed rows of host queues are read again. */
   waitForRelease(): Promise<void>
   /** Milliseconds for which the host of this address is still paused. */
   pauseOf(origin: string): Promise<number>
@@ -39,22 +39,22 @@ export const createSteps = (harness: SiblingServices): Steps => {
     harness.moveTo(offset)
   }
   const until = (time: number): void => later(Math.max(0, time - clock.now()))
-  /** Hosts of due lanes, and of leased ones with a delivery that may be sent now. */
+  /** Hosts of due host queues, and of leased ones with a delivery that may be sent now. */
   const atWork = async (): Promise<unknown[]> => {
     const now = clock.date()
-    const lanes = await db.rows<{
+    const queues = await db.rows<{
       id: string
       host: string
       due: boolean
     }>(sql`select id, host, due_at is not null as due from lanes
       where due_at <= ${now} or (holder is not null and (paused_until is null or paused_until <= ${now}))`)
-    const leased = lanes.filter((it) => !it.due).map((it) => it.id)
-    const sendable = new Set((await dueDeliveries(db, leased, now, 1)).map((it) => it.lane))
-    return lanes.filter((it) => it.due || sendable.has(it.id))
+    const leased = queues.filter((it) => !it.due).map((it) => it.id)
+    const sendable = new Set((await dueDeliveries(db, leased, now, 1)).map((it) => it.queue))
+    return queues.filter((it) => it.due || sendable.has(it.id))
   }
   const leased = () => db.rows(sql`select host from lanes where holder is not null`)
   /** The tick runs every two seconds. In tests, it also runs now. */
-  const wake = () => wakeLanes.run(harness.ours as unknown as Context)
+  const wake = () => wakeHostQueues.run(harness.ours as unknown as Context)
   const waitForNone = async (rows: () => Promise<unknown[]>): Promise<void> => {
     for (let busy = true; busy; ) {
       await harness.settle()
@@ -67,7 +67,7 @@ export const createSteps = (harness: SiblingServices): Steps => {
           { interval: 20 },
         )
         .toEqual([])
-      // The tick takes due lanes off the list before it queues the job.
+      // The tick takes due host queues off the list before it queues the job.
       await harness.settle()
       busy = (await rows()).length > 0
     }

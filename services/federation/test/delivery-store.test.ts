@@ -1,4 +1,6 @@
-/** Stores of delivery on a real database: leases of lanes, due times, folding of old rows, and indexes of queries. */
+/**
+ * Stores of delivery on a real database: leases of host queues, due times, folding of old rows, and indexes of queries.
+ */
 import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -14,11 +16,11 @@ import { deliveryRecipients } from '../src/core/names.store.js'
 import {
   dueDeliveries,
   ensureInboxes,
-  giveUpLanes,
+  giveUpHostQueues,
   giveUpOld,
   giveUpUnavailable,
-  MAX_ROWS_PER_LANE,
-  makeLanesDue,
+  MAX_ROWS_PER_HOST_QUEUE,
+  makeHostQueuesDue,
   recordResults,
   refuseWaiting,
   replaceAllOf,
@@ -30,18 +32,18 @@ import {
 } from '../src/delivery/delivery.store.js'
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
 import { deleteActivities, foldEnded } from '../src/delivery/delivery-upkeep.store.js'
-import { hostStates } from '../src/delivery/host-report.store.js'
-import { HEALTHY, type NextState, TIMED_OUT } from '../src/delivery/lane.rules.js'
+import { HEALTHY, type NextState, TIMED_OUT } from '../src/delivery/host-queue.rules.js'
 import {
-  claimLanes,
-  findMissingLanes,
-  heldLanes,
+  claimHostQueues,
+  findMissingHostQueues,
+  heldHostQueues,
   markAlive,
-  releaseLanes,
-  renewLanes,
+  releaseHostQueues,
+  renewHostQueues,
   saveHealth,
-  takeDueLanes,
-} from '../src/delivery/lane.store.js'
+  takeDueHostQueues,
+} from '../src/delivery/host-queue.store.js'
+import { hostStates } from '../src/delivery/host-report.store.js'
 import { abandonedDeliveries, deliveries } from '../src/delivery/metrics.js'
 import { probesFor } from '../src/delivery/probe.store.js'
 import { recordSharedInbox } from '../src/outbox/direct-shared-inbox.store.js'
@@ -74,7 +76,7 @@ beforeEach(() =>
 let ids = 0
 const nextId = () => String(++ids)
 
-/** An activity that waits for inboxes on hosts of these names. Returns its id and those of the lanes. */
+/** An activity that waits for inboxes on hosts of these names. Returns its id and those of the host queues. */
 const waiting = async (
   about: string,
   kind: string,
@@ -110,7 +112,7 @@ const waiting = async (
   })
   return id
 }
-const lanesOf = async () =>
+const queueIds = async () =>
   (await db.rows<{ id: string }>(sql`select id from lanes order by host`)).map((row) => row.id)
 const states = (activity: string) =>
   db.rows<{ state: number; n: number }>(
@@ -128,44 +130,44 @@ const answered = async (activity: string, fate: NextState) => {
   )
 }
 
-test('a lane is leased to one process; another claim pokes it, and a poked lane is not released', async () => {
+test('a host queue is leased to one process; another claim pokes it, and a poked host queue is not released', async () => {
   const activity = await waiting('https://a/1', 'Create', ['x.example', 'y.example'])
-  const claimed = await claimLanes(db, { activity, part: 0, parts: 1 }, one)
+  const claimed = await claimHostQueues(db, { activity, part: 0, parts: 1 }, one)
   expect(claimed.map((row) => [row.host, row.mine, row.pokes]).sort()).toEqual([
     ['x.example', true, 1],
     ['y.example', true, 1],
   ])
-  const theirs = await claimLanes(db, { lanes: await lanesOf() }, two)
+  const theirs = await claimHostQueues(db, { queues: await queueIds() }, two)
   expect(theirs.every((row) => !row.mine && row.pokes === 2)).toBe(true)
-  expect(await releaseLanes(db, claimed, 'one', now)).toEqual([])
-  const kept = await renewLanes(db, await lanesOf(), one)
-  expect((await releaseLanes(db, kept, 'one', now)).length).toBe(2)
-  expect((await claimLanes(db, { lanes: await lanesOf() }, two)).every((row) => row.mine)).toBe(true)
+  expect(await releaseHostQueues(db, claimed, 'one', now)).toEqual([])
+  const kept = await renewHostQueues(db, await queueIds(), one)
+  expect((await releaseHostQueues(db, kept, 'one', now)).length).toBe(2)
+  expect((await claimHostQueues(db, { queues: await queueIds() }, two)).every((row) => row.mine)).toBe(true)
 })
 
-test('the holder of a lane that takes it again pokes it, and keeps a long remaining lease', async () => {
+test('the holder of a host queue that takes it again pokes it, and keeps a long remaining lease', async () => {
   await waiting('https://a/6', 'Create', ['x.example'])
-  const lanes = await lanesOf()
+  const queues = await queueIds()
   const until = async () =>
     (await db.row<{ held_until: Date }>(sql`select held_until from lanes`))?.held_until.getTime() ?? 0
-  await claimLanes(db, { lanes }, one)
+  await claimHostQueues(db, { queues }, one)
   const first = await until()
-  expect(await claimLanes(db, { lanes }, one)).toMatchObject([{ mine: true, pokes: 2, failed_days: null }])
+  expect(await claimHostQueues(db, { queues }, one)).toMatchObject([{ mine: true, pokes: 2, failed_days: null }])
   expect(await until()).toBe(first)
-  await claimLanes(db, { lanes }, { ...one, leaseMs: 60_000 })
+  await claimHostQueues(db, { queues }, { ...one, leaseMs: 60_000 })
   expect(await until()).toBeGreaterThan(first)
-  expect(await heldLanes(db, lanes, 'one')).toEqual([{ id: lanes[0], pokes: 3 }])
-  expect(await heldLanes(db, lanes, 'two')).toEqual([])
+  expect(await heldHostQueues(db, queues, 'one')).toEqual([{ id: queues[0], pokes: 3 }])
+  expect(await heldHostQueues(db, queues, 'two')).toEqual([])
 })
 
-test('F037 concurrent claims, changes and releases of the same lanes neither share one nor deadlock', async () => {
+test('F037 concurrent claims, changes and releases of the same host queues neither share one nor deadlock', async () => {
   await waiting(
     'https://a/1',
     'Create',
     Array.from({ length: 300 }, (_, i) => `h${i}.example`),
   )
-  const lanes = await lanesOf()
-  const shuffled = () => lanes.toSorted(() => Math.random() - 0.5)
+  const queues = await queueIds()
+  const shuffled = () => queues.toSorted(() => Math.random() - 0.5)
   const change = (id: string) => ({
     id,
     health: HEALTHY,
@@ -179,7 +181,7 @@ test('F037 concurrent claims, changes and releases of the same lanes neither sha
     const claims = await Promise.all(
       ['a', 'b', 'c'].map(async (holder) => {
         const [rows] = await Promise.all([
-          claimLanes(db, { lanes: shuffled() }, { ...one, holder }),
+          claimHostQueues(db, { queues: shuffled() }, { ...one, holder }),
           saveHealth(db, shuffled().map(change)),
         ])
         return rows.filter((row) => row.mine).map((row) => ({ ...row, holder }))
@@ -189,8 +191,8 @@ test('F037 concurrent claims, changes and releases of the same lanes neither sha
     expect(new Set(claimed.map((row) => row.id)).size).toBe(300)
     expect(claimed.length).toBe(300)
     const letGo = async (holder: string) => {
-      const kept = await renewLanes(db, shuffled(), { ...one, holder })
-      return releaseLanes(db, kept, holder, now)
+      const kept = await renewHostQueues(db, shuffled(), { ...one, holder })
+      return releaseHostQueues(db, kept, holder, now)
     }
     expect((await Promise.all(['a', 'b', 'c'].map(letGo))).flat().length).toBe(300)
   }
@@ -199,7 +201,7 @@ test('F037 concurrent claims, changes and releases of the same lanes neither sha
 test('the parts of an activity have each host once', async () => {
   const hosts = Array.from({ length: 50 }, (_, i) => `h${i}.example`)
   const activity = await waiting('https://a/2', 'Create', hosts)
-  const shares = await Promise.all([0, 1, 2].map((part) => claimLanes(db, { activity, part, parts: 3 }, one)))
+  const shares = await Promise.all([0, 1, 2].map((part) => claimHostQueues(db, { activity, part, parts: 3 }, one)))
   expect(
     shares
       .flat()
@@ -208,26 +210,26 @@ test('the parts of an activity have each host once', async () => {
   ).toEqual([...hosts].sort())
 })
 
-test('lanes of a dead process are claimed after the lease expired', async () => {
+test('host queues of a dead process are claimed after the lease expired', async () => {
   await waiting('https://a/3', 'Create', ['x.example'])
-  const lanes = await lanesOf()
-  await claimLanes(db, { lanes }, { ...one, leaseMs: 1_000 })
-  expect(await takeDueLanes(db, { now, againMs: 1_000, limit: 10 })).toEqual([])
-  await expect.poll(() => takeDueLanes(db, { now, againMs: 1_000, limit: 10 })).toEqual(lanes)
-  expect((await claimLanes(db, { lanes }, two))[0]?.mine).toBe(true)
+  const queues = await queueIds()
+  await claimHostQueues(db, { queues }, { ...one, leaseMs: 1_000 })
+  expect(await takeDueHostQueues(db, { now, againMs: 1_000, limit: 10 })).toEqual([])
+  await expect.poll(() => takeDueHostQueues(db, { now, againMs: 1_000, limit: 10 })).toEqual(queues)
+  expect((await claimHostQueues(db, { queues }, two))[0]?.mine).toBe(true)
 })
 
 test('a release stores the due time: that of the first sendable delivery, and not before the pause ends', async () => {
   await waiting('https://a/4', 'Create', ['x.example'])
-  const lanes = await lanesOf()
+  const queues = await queueIds()
   const later = new Date(now.getTime() + 60_000)
   await db.run(sql`update deliveries set at = ${later}`)
   // A second one of the same author is due, but must wait for the first.
   await waiting('https://a/5', 'Create', ['x.example'], { at: new Date(now.getTime() + 1) })
-  expect(await dueDeliveries(db, lanes, new Date(now.getTime() + 10), 10)).toEqual([])
+  expect(await dueDeliveries(db, queues, new Date(now.getTime() + 10), 10)).toEqual([])
   const due = async () => {
-    const held = await claimLanes(db, { lanes }, one)
-    await releaseLanes(db, held, 'one', now)
+    const held = await claimHostQueues(db, { queues }, one)
+    await releaseHostQueues(db, held, 'one', now)
     return (await db.row<{ due_at: Date | null }>(sql`select due_at from lanes`))?.due_at
   }
   expect(await due()).toEqual(later)
@@ -277,7 +279,7 @@ test.each<[string, string, string | undefined, string, string | undefined, boole
   )
   const at = new Date(now.getTime() + 10)
   const next = await waiting('https://a/2', nextKind, ['x.example'], { at, ...(nextTarget && { target: nextTarget }) })
-  const due = (await dueDeliveries(db, await lanesOf(), new Date(at.getTime() + 10), 10)).map((it) => it.activity)
+  const due = (await dueDeliveries(db, await queueIds(), new Date(at.getTime() + 10), 10)).map((it) => it.activity)
   expect(due).toEqual(isSent ? [next] : [])
 })
 
@@ -311,8 +313,8 @@ const unanswered = { kind: 'Create', attempts: 5 }
 /** Positions of the probes that may be sent instead of the first of these deliveries. */
 const probesAmong = async (all: readonly Waiting[]): Promise<number[]> => {
   const ids = await inOrder(all)
-  const [lane = ''] = await lanesOf()
-  const head = { lane, actor: '1', seq: (BigInt(now.getTime()) << 16n).toString() }
+  const [queue = ''] = await queueIds()
+  const head = { queue, actor: '1', seq: (BigInt(now.getTime()) << 16n).toString() }
   const found = await probesFor(db, [head], new Date(now.getTime() + 1_000))
   expect(found.every((it) => it.position === 1 && it.url === 'https://x.example/inbox')).toBe(true)
   return found.map((it) => ids.indexOf(it.activity))
@@ -372,8 +374,8 @@ test('a probe is of the same actor and host, and the thirty deliveries after the
   await waiting('https://a/0', 'Create', ['x.example'], { at: at(0) })
   await waiting('https://a/1', 'Create', ['x.example'], { at: at(1), actor: '2' })
   await waiting('https://a/2', 'Create', ['y.example'], { at: at(2) })
-  const [lane = ''] = await lanesOf()
-  const heads = ['1', '2'].map((actor, n) => ({ lane, actor, seq: (BigInt(at(n).getTime()) << 16n).toString() }))
+  const [queue = ''] = await queueIds()
+  const heads = ['1', '2'].map((actor, n) => ({ queue, actor, seq: (BigInt(at(n).getTime()) << 16n).toString() }))
   const probes = async () =>
     (await probesFor(db, heads, at(1_000))).map((it) => [it.position, it.about, it.actor]).toSorted()
   expect(await probes()).toEqual([])
@@ -391,31 +393,31 @@ test('a probe is of the same actor and host, and the thirty deliveries after the
 
 test('an unanswered activity to many inboxes of the host gets a probe', async () => {
   const id = await waiting('https://a/0', 'Create', ['x.example'])
-  const [lane = ''] = await lanesOf()
+  const [queue = ''] = await queueIds()
   await db.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
     select ${id}::bigint, 1000000 + n, lane_id, actor_id, seq, 0, at
     from deliveries cross join generate_series(1, 40) n where activity_id = ${id}`)
   await waiting('https://a/1', 'Create', ['x.example'], { at: new Date(now.getTime() + 1) })
-  const head = { lane, actor: '1', seq: (BigInt(now.getTime()) << 16n).toString() }
+  const head = { queue, actor: '1', seq: (BigInt(now.getTime()) << 16n).toString() }
   const found = await probesFor(db, [head], new Date(now.getTime() + 1_000))
   expect(found.map((it) => it.about)).toEqual(['https://a/1'])
 })
 
-test('a paused lane is not leased, and is due when the pause ends', async () => {
+test('a paused host queue is not leased, and is due when the pause ends', async () => {
   await waiting('https://a/6', 'Create', ['x.example'])
   const until = new Date(now.getTime() + 60_000)
   await db.run(sql`update lanes set paused_until = ${until}`)
-  const [row] = await claimLanes(db, { lanes: await lanesOf() }, one)
+  const [row] = await claimHostQueues(db, { queues: await queueIds() }, one)
   expect(row?.mine).toBe(false)
-  expect(await takeDueLanes(db, { now, againMs: 1_000, limit: 10 })).toEqual([])
-  expect(await takeDueLanes(db, { now: until, againMs: 1_000, limit: 10 })).toEqual([row?.id])
+  expect(await takeDueHostQueues(db, { now, againMs: 1_000, limit: 10 })).toEqual([])
+  expect(await takeDueHostQueues(db, { now: until, againMs: 1_000, limit: 10 })).toEqual([row?.id])
 })
 
-test('a lane with pending deliveries and without a due time is found', async () => {
+test('a host queue with pending deliveries and without a due time is found', async () => {
   await waiting('https://a/7', 'Create', ['x.example', 'y.example'])
   await db.run(sql`update deliveries set state = 1 where inbox_id = (select min(id) from inboxes)`)
-  expect(await findMissingLanes(db, now)).toBe(1)
-  expect(await findMissingLanes(db, now)).toBe(0)
+  expect(await findMissingHostQueues(db, now)).toBe(1)
+  expect(await findMissingHostQueues(db, now)).toBe(0)
 })
 
 test('no activity about an object is stored after its Delete, and each is stored once', async () => {
@@ -615,27 +617,27 @@ test('changes of a profile in a row wait for quiet, at most half a minute', asyn
   expect(await take(60_000)).toEqual([])
 })
 
-/** Stores the given number of pending deliveries of an activity in one lane, each for another inbox. */
+/** Stores the given number of pending deliveries of an activity in one host queue, each for another inbox. */
 const waitingMany = async (count: number, kind = 'Create', actor = '1') => {
   const id = await waiting(`https://c/${kind}`, kind, ['busy.example'], { actor })
-  const [lane] = await lanesOf()
+  const [queue] = await queueIds()
   await owner.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
-    select ${id}::bigint, 1000000 + n, ${lane}::bigint, ${actor}::bigint, seq, 0, at
+    select ${id}::bigint, 1000000 + n, ${queue}::bigint, ${actor}::bigint, seq, 0, at
     from deliveries cross join generate_series(1, ${count - 1}::int) n where activity_id = ${id}`)
   // Without new statistics, PostgreSQL plans for the few rows of before.
   await owner.run(sql`analyze deliveries`)
-  return { id, lane: lane as string }
+  return { id, queue: queue as string }
 }
 
 test('a host that is away for good with very much waiting is given up in steps, and what came afterwards stays', async () => {
-  const { id, lane } = await waitingMany(MAX_ROWS_PER_LANE + 10)
-  expect(await giveUpLanes(db, [lane], now)).toBe(MAX_ROWS_PER_LANE)
+  const { id, queue } = await waitingMany(MAX_ROWS_PER_HOST_QUEUE + 10)
+  expect(await giveUpHostQueues(db, [queue], now)).toBe(MAX_ROWS_PER_HOST_QUEUE)
   await db.run(sql`update lanes set unavailable_since = ${new Date(now.getTime() + 1_000)}, due_at = ${now}`)
   const probe = await waiting('https://c/probe', 'Create', ['busy.example'], { at: new Date(now.getTime() + day) })
   expect(await giveUpUnavailable(db, now, 7)).toBe(7)
   expect(await giveUpUnavailable(db, now, 7)).toBe(3)
   expect(await giveUpUnavailable(db, now, 7)).toBe(0)
-  expect(await states(id)).toEqual([{ state: 3, n: MAX_ROWS_PER_LANE + 10 }])
+  expect(await states(id)).toEqual([{ state: 3, n: MAX_ROWS_PER_HOST_QUEUE + 10 }])
   expect(await states(probe)).toEqual([{ state: 0, n: 1 }])
 })
 
@@ -649,7 +651,7 @@ test('a long list of deliveries shows failed ones first, of each activity and st
   for (const [host, state] of [0, 0, 0, 2, 3, 4].entries()) await become(state, first, `h3${host}.example`)
   await become(2, second, 'h5.example')
   const publishTo = async (limit: number) => {
-    const rows = await deliveriesOf(db, [first, second], { limit, lanes: null })
+    const rows = await deliveriesOf(db, [first, second], { limit, queues: null })
     return [first, second].map((id) => rows.filter((row) => row.activity_id === id).map((row) => row.state))
   }
   // Most deliveries of the second activity are pending, and one is refused.
@@ -686,20 +688,20 @@ test('deliveries that end without an attempt are counted by reason, and not as a
 })
 
 test('many deliveries to a blocked host are refused in steps, except permitted kinds', async () => {
-  const { id, lane } = await waitingMany(MAX_ROWS_PER_LANE + 10)
+  const { id, queue } = await waitingMany(MAX_ROWS_PER_HOST_QUEUE + 10)
   const exit = await waiting('https://c/exit', 'Undo', ['busy.example'])
-  expect(await refuseWaiting(db, [lane], now)).toBe(MAX_ROWS_PER_LANE)
-  expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MAX_ROWS_PER_LANE }]))
-  expect(await refuseWaiting(db, [lane], now)).toBe(10)
-  expect(await states(id)).toEqual([{ state: 2, n: MAX_ROWS_PER_LANE + 10 }])
+  expect(await refuseWaiting(db, [queue], now)).toBe(MAX_ROWS_PER_HOST_QUEUE)
+  expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MAX_ROWS_PER_HOST_QUEUE }]))
+  expect(await refuseWaiting(db, [queue], now)).toBe(10)
+  expect(await states(id)).toEqual([{ state: 2, n: MAX_ROWS_PER_HOST_QUEUE + 10 }])
   expect(await states(exit)).toEqual([{ state: 0, n: 1 }])
 })
 
 test('a delivery that is given up or refused while in flight counts as delivered when it arrives, and else keeps its state', async () => {
   const dropped = await waiting('https://a/16', 'Create', ['x.example'])
   const blocked = await waiting('https://a/17', 'Create', ['y.example'])
-  const [x = '', y = ''] = await lanesOf()
-  expect([await giveUpLanes(db, [x], now), await refuseWaiting(db, [y], now)]).toEqual([1, 1])
+  const [x = '', y = ''] = await queueIds()
+  expect([await giveUpHostQueues(db, [x], now), await refuseWaiting(db, [y], now)]).toEqual([1, 1])
   const stand = async () => (await Promise.all([dropped, blocked].map(states))).map(([row]) => row?.state)
   for (const id of [dropped, blocked]) await answered(id, { state: 'pending', nextAt: now.getTime() + day })
   expect(await stand()).toEqual([3, 2])
@@ -715,11 +717,11 @@ test('the cost for one host does not depend on the number of waiting deliveries,
     select 10000000 + n, 'https://o/' || n, case when n % 500 = 0 then 'Accept' else 'Create' end, n % 50, n, 'https://o/' || n,
       '', ${now}, case when n % 3 > 0 then array[1, 2] end from generate_series(1, 20000) n`)
   await owner.run(sql`analyze activities, deliveries, lanes, inboxes`)
-  const lanes = await lanesOf()
+  const queues = await queueIds()
   const plans = (request: (db: Tx) => Promise<unknown>) => plansOf(db, request)
-  expect(await plans((it) => dueDeliveries(it, lanes, now, 30))).toContain('deliveries_next')
-  expect(await plans((it) => makeLanesDue(it, lanes, now))).toContain('deliveries_failed')
-  const heads = lanes.map((lane) => ({ lane, actor: '1', seq: '1' }))
+  expect(await plans((it) => dueDeliveries(it, queues, now, 30))).toContain('deliveries_next')
+  expect(await plans((it) => makeHostQueuesDue(it, queues, now))).toContain('deliveries_failed')
+  const heads = queues.map((queue) => ({ queue, actor: '1', seq: '1' }))
   expect(await plans((it) => probesFor(it, heads, now))).toMatch(
     /deliveries_waiting on deliveries.*\n\s*Index Cond: \(\(lane_id = head.lane_id\) AND \(ROW\(actor_id, seq\) >=/,
   )
@@ -743,21 +745,21 @@ test('frequent queries use indexes', async () => {
     sql`insert into ${deliveryRecipients} select a, i from generate_series(1, 50) a, generate_series(1, 1000) i`,
   )
   await owner.run(sql`analyze`)
-  const lanes = ['1', '2', '3']
+  const queues = ['1', '2', '3']
   const sending = { activity: '1', actorId: '1', seq: '1', now, bypass: false }
   const result = { activity: '5000', inbox: '1', fate: { state: 'delivered' as const }, status: 202, gone: true }
   const asked: ((db: Reader) => Promise<unknown>)[] = [
-    (it) => claimLanes(it, { activity: '5000', part: 0, parts: 100 }, one),
-    (it) => claimLanes(it, { lanes }, one),
-    (it) => renewLanes(it, lanes, one),
-    (it) => heldLanes(it, lanes, 'one'),
-    (it) => releaseLanes(it, [{ id: '1', pokes: 1 }], 'one', now),
-    (it) => takeDueLanes(it, { now, againMs: 1, limit: 10 }),
+    (it) => claimHostQueues(it, { activity: '5000', part: 0, parts: 100 }, one),
+    (it) => claimHostQueues(it, { queues }, one),
+    (it) => renewHostQueues(it, queues, one),
+    (it) => heldHostQueues(it, queues, 'one'),
+    (it) => releaseHostQueues(it, [{ id: '1', pokes: 1 }], 'one', now),
+    (it) => takeDueHostQueues(it, { now, againMs: 1, limit: 10 }),
     (it) => markAlive(it, 'h7', now),
-    (it) => dueDeliveries(it, lanes, now, 30),
-    (it) => probesFor(it, [{ lane: '1', actor: '1', seq: '1' }], now),
+    (it) => dueDeliveries(it, queues, now, 30),
+    (it) => probesFor(it, [{ queue: '1', actor: '1', seq: '1' }], now),
     (it) => recordResults(it, [result], now),
-    (it) => makeLanesDue(it, lanes, now),
+    (it) => makeHostQueuesDue(it, queues, now),
     (it) => giveUpOld(it, 0, now, 10),
     (it) => ensureInboxes(it, [{ url: 'https://h1/inbox', host: 'h1' }], nextId),
     (it) => sendTo(it as Tx, sending, ['https://h1/inbox']),
@@ -765,7 +767,7 @@ test('frequent queries use indexes', async () => {
     (it) => replaceWaiting(it as Tx, { activity: '5000', about: 'https://a/1', kinds: 'everything', now }),
     (it) => wasPublished(it, 'https://a/1'),
     (it) => isDeletePublished(it, 'https://a/1'),
-    (it) => bytesOf(it, lanes),
+    (it) => bytesOf(it, queues),
     (it) => lateTargets(it, '1', now, 10),
     (it) => activitiesOn(it, ['https://a/1'], { each: 10, all: 10 }),
     (it) => hostStates(it, { limit: 10, host: 'h7', unavailable: false }),

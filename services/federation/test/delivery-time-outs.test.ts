@@ -6,7 +6,7 @@ import { sql } from '@murmuration/db'
 import { startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { markAlive } from '../src/delivery/lane.store.js'
+import { markAlive } from '../src/delivery/host-queue.store.js'
 import { createSteps, hour, type Steps, second, WAITS } from './delivery-steps.js'
 import {
   announceEdited,

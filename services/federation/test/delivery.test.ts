@@ -22,7 +22,7 @@ import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuratio
 import { verifySigned } from '@murmuration/testkit/outside/signing'
 import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { markAlive } from '../src/delivery/lane.store.js'
+import { markAlive } from '../src/delivery/host-queue.store.js'
 import {
   announceCreated,
   announceDeleted,

@@ -45,10 +45,10 @@ beforeEach(async () => {
   newest = (await db().row<{ id: string }>(sql`select max(id) as id from outbox`))?.id ?? '0'
 })
 
-/** Stores a host with the given number of pending deliveries. Returns the id of its lane. */
-let lanes = 0
+/** Stores a host with the given number of pending deliveries. Returns the id of its host queue. */
+let queues = 0
 const host = async (name: string, waiting = 0, state: ReturnType<typeof sql> = sql`failures = 0`): Promise<string> => {
-  const id = String(++lanes)
+  const id = String(++queues)
   await db().run(sql`insert into lanes (id, host) values (${id}, ${name})`)
   await db().run(sql`update lanes set ${state} where id = ${id}`)
   await db().run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, attempts, at)

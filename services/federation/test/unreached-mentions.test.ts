@@ -112,16 +112,16 @@ test('an unavailable server is not requested', async () => {
   const note = await named()
   away.repair()
   const host = new URL(away.origin).host
-  const lane = (since: string | null) =>
+  const queue = (since: string | null) =>
     fixture.harness
       .db('federation')
       .run(sql`insert into lanes (id, host, unavailable_since) values (1, ${host}, ${since})
       on conflict (host) do update set unavailable_since = excluded.unavailable_since`)
-  await lane('2026-01-01')
+  await queue('2026-01-01')
   const before = asks()
   await later(40)
   expect([asks() - before, await waiting()]).toEqual([0, [{ tries: 1 }]])
-  await lane(null)
+  await queue(null)
   await later(110)
   expect(await mentions(note)).toHaveLength(1)
 })

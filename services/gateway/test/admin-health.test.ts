@@ -38,9 +38,9 @@ const formTo = (by: Browser, path: string) => {
   if (!form) throw new Error(`no form to ${path}`)
   return form
 }
-let lanes = 0
+let queues = 0
 const host = async (name: string, waiting: number, trouble: ReturnType<typeof sql>): Promise<void> => {
-  const id = String(++lanes)
+  const id = String(++queues)
   const db = server.db('federation')
   await db.run(sql`insert into lanes (id, host) values (${id}, ${name})`)
   await db.run(sql`update lanes set ${trouble} where id = ${id}`)

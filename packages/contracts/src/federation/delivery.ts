@@ -9,7 +9,7 @@ export const deliverJob = job('federation.deliver', {
      * part with the number `part`.
      */
     z.object({ activity: z.string(), part: z.int(), parts: z.int() }),
-    /** Ids of lanes with due deliveries. A lane is the queue of one host. */
+    /** Ids of host queues with due deliveries. `lanes` is an older name of them. */
     z.object({ lanes: z.array(z.string()).max(1_000) }),
   ]),
   about: 'Sends the due deliveries of these hosts. Deliveries that cannot be sent now stay in the ledger.',

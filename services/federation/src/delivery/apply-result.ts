@@ -1,6 +1,6 @@
 /** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
 import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
-import type { Blocked, Item, Lane } from './lane.js'
+import type { Blocked, HostQueue, Item } from './host-queue.js'
 import {
   endingKinds,
   type Health,
@@ -10,8 +10,8 @@ import {
   type Outcome,
   outcomeOf,
   TIMED_OUT,
-} from './lane.rules.js'
-import type { HealthChange } from './lane.store.js'
+} from './host-queue.rules.js'
+import type { HealthChange } from './host-queue.store.js'
 import type { Entry } from './ledger.js'
 import { deliveries } from './metrics.js'
 import { dueAfterProbe, type UnansweredDelivery } from './probe.rules.js'
@@ -45,14 +45,14 @@ const headDueAt = (
 ): number => dueAfterProbe({ ...head, madeAt: timeOfId(head.seq) }, health, { ...it, random: Math.random() })
 
 /**
- * Applies the response of a host to its lane, and returns the entry for the ledger (table `deliveries`).
+ * Applies the response of a host to its host queue, and returns the entry for the ledger (table `deliveries`).
  *
  * `posted`: undefined if nothing was sent because of a local fault. `begunAt`: start of the attempt,
  * `performance.now()`.
  */
 export const applyResult = (
   ctx: ResultContext,
-  lane: Lane,
+  queue: HostQueue,
   item: Item,
   posted: Posted | undefined,
   onStored: () => void,
@@ -60,14 +60,14 @@ export const applyResult = (
 ): Entry => {
   const { activity, inbox, actor, about, kind, insteadOf } = item
   const now = ctx.clock.now()
-  const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
-  // Until the result is stored, the loader may read deliveries that must wait into the queue again. Therefore they are
-  // removed from the queue once more after the result was stored.
+  const plain = { queue: queue.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
+  // Until the result is stored, the loader may read deliveries that must wait into the host queue again. Therefore they
+  // are removed from it once more after the result was stored.
   const remove = (blocked: Blocked): { onStored: () => void } => {
-    lane.removeBlocked(blocked)
+    queue.removeBlocked(blocked)
     return {
       onStored: () => {
-        if (lane.removeBlocked(blocked)) lane.stale = true
+        if (queue.removeBlocked(blocked)) queue.stale = true
         onStored()
       },
     }
@@ -85,34 +85,34 @@ export const applyResult = (
   }
   const result = classifyResponse(posted.response, now)
   const madeAt = timeOfId(item.seq)
-  const before = lane.health
-  const othersResponded = lane.respondedAt > begunAt
-  if (isResponse(result)) lane.respondedAt = performance.now()
+  const before = queue.health
+  const othersResponded = queue.respondedAt > begunAt
+  if (isResponse(result)) queue.respondedAt = performance.now()
   const attempt = {
     attempts: item.attempts,
     madeAt,
     now,
     random: Math.random(),
     othersResponded,
-    tookBefore: lane.deliveredAt !== null,
-    tookSince: lane.deliveredAt !== null && lane.deliveredAt.getTime() > madeAt,
+    tookBefore: queue.deliveredAt !== null,
+    tookSince: queue.deliveredAt !== null && queue.deliveredAt.getTime() > madeAt,
   }
   const after = outcomeOf(before, result, attempt)
-  lane.health = after.health
-  if (after.revived || after.abandoned) lane.stale = true
+  queue.health = after.health
+  if (after.revived || after.abandoned) queue.stale = true
   const { fate } = after
   const status = isStuck(before, result, attempt) ? NO_RESPONSE : storedStatus(result)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
   const blocksOne = unordered && insteadOf === undefined && !endingKinds.includes(kind)
   const isPending = fate.state === 'pending'
   const removed = isPending ? remove(blocksOne ? { activity, about } : { activity, actor }) : {}
-  // Deliveries are read into the queue again. After an unordered delivery ended, these are the deliveries that depend on
-  // it, and after a response to a probe, the unanswered delivery. After an unordered Undo failed, they are those of its
-  // actor, because the queue does not know which depend on the Undo.
+  // Deliveries are read into the host queue again. After an unordered delivery ended, these are the deliveries that
+  // depend on it, and after a response to a probe, the unanswered delivery. After an unordered Undo failed, they are
+  // those of its actor, because the host queue does not know which depend on the Undo.
   const isReadAgain = isPending ? unordered && !blocksOne : isUnordered(item) || insteadOf !== undefined
-  if (isReadAgain) lane.stale = true
+  if (isReadAgain) queue.stale = true
   if (after.abandoned && before.unavailableSince === null)
-    ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
+    ctx.log.info({ host: queue.host }, 'a host failed on seven days and counts as unavailable')
   const gone = report(ctx, item, result, after)
   return {
     ...plain,
@@ -125,7 +125,7 @@ export const applyResult = (
     putOffUntil: null,
     revived: after.revived,
     abandoned: after.abandoned,
-    health: healthChange(lane, before, result, { scheme: posted.scheme, now, isProbe: insteadOf !== undefined }),
+    health: healthChange(queue, before, result, { scheme: posted.scheme, now, isProbe: insteadOf !== undefined }),
   }
 }
 
@@ -148,32 +148,32 @@ const report = (ctx: ResultContext, item: Item, result: DeliveryResult, { fate }
 
 /**
  * Changed health or signature scheme of the host, to be stored; null if nothing needs to be stored. The scheme is also
- * set in the lane.
+ * set in the host queue.
  */
 const healthChange = (
-  lane: Lane,
+  queue: HostQueue,
   before: Health,
   result: DeliveryResult,
-  it: { scheme: Lane['scheme']; now: number; isProbe: boolean },
+  it: { scheme: HostQueue['scheme']; now: number; isProbe: boolean },
 ): HealthChange | null => {
   const delivered = result.kind === 'delivered'
-  const newScheme = delivered && it.scheme !== lane.scheme
+  const newScheme = delivered && it.scheme !== queue.scheme
   if (newScheme) {
-    lane.scheme = it.scheme
-    lane.schemeAt = new Date(it.now)
+    queue.scheme = it.scheme
+    queue.schemeAt = new Date(it.now)
   }
   // The time of a delivered probe is always stored, because it must be later than the unanswered delivery (`needsProbe`
   // in `probe.rules.ts`).
-  const isRecent = !it.isProbe && lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < SUCCESS_STORED_MS
+  const isRecent = !it.isProbe && queue.deliveredAt !== null && it.now - queue.deliveredAt.getTime() < SUCCESS_STORED_MS
   const wasWell = before.failures + before.failedDays.length === 0 && before.unavailableSince === null
   if (delivered && wasWell && isRecent && !newScheme) return null
-  if (delivered) lane.deliveredAt = new Date(it.now)
+  if (delivered) queue.deliveredAt = new Date(it.now)
   return {
-    id: lane.id,
-    health: lane.health,
-    scheme: lane.scheme,
-    schemeAt: lane.schemeAt,
-    deliveredAt: delivered ? lane.deliveredAt : null,
+    id: queue.id,
+    health: queue.health,
+    scheme: queue.scheme,
+    schemeAt: queue.schemeAt,
+    deliveredAt: delivered ? queue.deliveredAt : null,
     failedAt: delivered ? null : new Date(it.now),
     trouble: result.kind === 'delivered' ? null : result.why,
   }

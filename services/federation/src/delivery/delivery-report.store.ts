@@ -53,12 +53,12 @@ export interface DeliveryRow {
   at: Date
 }
 
-/** SQL condition for deliveries to the hosts of these lanes; no condition for null. */
-const inLanes = (lanes: readonly string[] | null): Sql =>
-  lanes === null ? sql`` : sql`and lane_id = any(${lanes}::bigint[])`
+/** SQL condition for deliveries to the hosts of these host queues; no condition for null. */
+const inHostQueues = (queues: readonly string[] | null): Sql =>
+  queues === null ? sql`` : sql`and lane_id = any(${queues}::bigint[])`
 
 /**
- * Deliveries of these activities, at most `limit` in all, successful deliveries last. `lanes` selects hosts.
+ * Deliveries of these activities, at most `limit` in all, successful deliveries last. `queues` selects hosts.
  *
  * With more rows than `limit`, rows of all activities and of all states alternate, so that the result contains rows of
  * each activity and state.
@@ -66,11 +66,11 @@ const inLanes = (lanes: readonly string[] | null): Sql =>
 export const deliveriesOf = (
   db: Reader,
   ids: readonly string[],
-  { limit, lanes }: { limit: number; lanes: readonly string[] | null },
+  { limit, queues }: { limit: number; queues: readonly string[] | null },
 ): Promise<DeliveryRow[]> =>
   db.rows(sql`with of_kind as (
       select *, row_number() over (partition by activity_id, state order by inbox_id) as nth
-      from deliveries where activity_id = any(${ids}::bigint[]) ${inLanes(lanes)}),
+      from deliveries where activity_id = any(${ids}::bigint[]) ${inHostQueues(queues)}),
     of_activity as (
       select *, row_number() over (partition by activity_id order by state = 1, nth, state) as position
       from of_kind where nth <= ${limit}),
@@ -110,24 +110,27 @@ export const foldedServersOf = async (db: Reader, about: string): Promise<{ host
     reached: 0,
   }
 
-/** Number of deliveries per activity and state. `lanes` selects hosts; null: all hosts. */
+/** Number of deliveries per activity and state. `queues` selects hosts; null: all hosts. */
 export const countsOf = (
   db: Reader,
   ids: readonly string[],
-  lanes: readonly string[] | null,
+  queues: readonly string[] | null,
 ): Promise<{ activity_id: string; state: number; n: number }[]> =>
   db.rows(sql`select activity_id, state, count(*)::int as n from deliveries
-    where activity_id = any(${ids}::bigint[]) ${inLanes(lanes)} group by activity_id, state`)
+    where activity_id = any(${ids}::bigint[]) ${inHostQueues(queues)} group by activity_id, state`)
 
-/** Number of inboxes on the hosts of these lanes that each activity with folded deliveries reached, by activity id. */
+/**
+ * Number of inboxes on the hosts of these host queues that each activity with folded deliveries reached, by activity
+ * id.
+ */
 export const reachedIn = async (
   db: Reader,
   ids: readonly string[],
-  lanes: readonly string[],
+  queues: readonly string[],
 ): Promise<Map<string, number>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ id: string; n: number }>(sql`select a.id, count(*)::int as n
     from activities a cross join unnest(a.reached) as inbox(id) join inboxes i on i.id = inbox.id
-    where a.id = any(${ids}::bigint[]) and i.lane_id = any(${lanes}::bigint[]) group by a.id`)
+    where a.id = any(${ids}::bigint[]) and i.lane_id = any(${queues}::bigint[]) group by a.id`)
   return new Map(rows.map((row) => [row.id, row.n]))
 }

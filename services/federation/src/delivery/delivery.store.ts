@@ -3,7 +3,7 @@ import { asyncCommit, type Reader, type Sql, sql, type Tx, texts } from '@murmur
 import { idFloor } from '@murmuration/kernel'
 import { kindsSentToBlocked } from '../core/compaction.rules.js'
 import { actorDeletion, dailyDeliveryAt, deliveryRecipients } from '../core/names.store.js'
-import { endingKinds, type NextState, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+import { endingKinds, type NextState, STUCK_AFTER, TIMED_OUT } from './host-queue.rules.js'
 import { countAbandoned } from './metrics.js'
 
 /** States of a delivery. The index of a state is its number in the table. */
@@ -11,7 +11,7 @@ export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced']
 export type State = (typeof states)[number]
 export const stateNumber = (state: State): number => states.indexOf(state)
 
-/** Stores inboxes that are not stored yet, and the lanes of their hosts. */
+/** Stores inboxes that are not stored yet, and the host queues of their hosts. */
 export const ensureInboxes = async (
   db: Reader,
   urls: readonly { url: string; host: string }[],
@@ -138,7 +138,7 @@ export const replaceAllOf = (tx: Tx, it: { activity: string; actorId: string; no
 export interface Due {
   activity: string
   inbox: string
-  lane: string
+  queue: string
   actor: string
   /** URI of the object. Activities about one object are sent in order. */
   about: string
@@ -150,7 +150,7 @@ export interface Due {
   url: string
 }
 
-/** `isUnordered` of `lane.rules.ts` as an SQL condition on the row of `deliveries` with this alias. */
+/** `isUnordered` of `host-queue.rules.ts` as an SQL condition on the row of `deliveries` with this alias. */
 export const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
@@ -188,22 +188,22 @@ export const waitsForEarlier = (whileWaiting: Sql): Sql => sql`exists (select 1 
     and case when ${isUnordered(sql`e`)} then ${dependsOnEarlier} else ${whileWaiting} end offset 0)`
 
 /**
- * Deliveries that may be sent now to the hosts of these lanes, in the order of their events: at most `limit` per lane,
- * and one unordered delivery more.
+ * Deliveries that may be sent now to the hosts of these host queues, in the order of their events: at most `limit` per
+ * host queue, and one unordered delivery more.
  *
  * A delivery is left out if an earlier delivery of its actor waits for a retry. Rows are read in index order (`offset
  * 0`), so that the cost does not depend on the number of pending deliveries.
  */
-export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, limit: number): Promise<Due[]> =>
-  db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
+export const dueDeliveries = (db: Reader, queues: readonly string[], now: Date, limit: number): Promise<Due[]> =>
+  db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as queue, due.actor_id as actor, due.seq,
       due.attempts, due.status, i.url, a.object_uri as about, a.kind
-    from unnest(${lanes}::bigint[]) as lane(id)
+    from unnest(${queues}::bigint[]) as queue(id)
     cross join lateral (
-      (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
+      (select d.* from deliveries d where d.lane_id = queue.id and d.state = 0 and d.at <= ${now}
         and ${isUnordered(sql`d`)} is not true and not ${waitsForEarlier(sql`e.at > ${now}`)}
         order by d.seq, d.activity_id limit ${limit})
       union all
-      (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.attempts > 0 and d.at <= ${now}
+      (select d.* from deliveries d where d.lane_id = queue.id and d.state = 0 and d.attempts > 0 and d.at <= ${now}
         and ${isUnordered(sql`d`)} and not ${waitsForEarlier(sql`false`)}
         order by d.at limit 1)) due
     join inboxes i on i.id = due.inbox_id join activities a on a.id = due.activity_id
@@ -252,31 +252,31 @@ export const postpone = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbo
     where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
 
 /**
- * Makes failed deliveries to the hosts of these lanes due now, except deliveries that failed `STUCK_AFTER` times or
- * more with a status. Returns the number of deliveries that became due.
+ * Makes failed deliveries to the hosts of these host queues due now, except deliveries that failed `STUCK_AFTER` times
+ * or more with a status. Returns the number of deliveries that became due.
  */
-export const makeLanesDue = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
+export const makeHostQueuesDue = (db: Reader, queues: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`update deliveries set at = ${now} where lane_id = any(${queues}::bigint[]) and state = 0 and attempts > 0
     and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
 
 /**
- * Maximum number of deliveries that one statement gives up or refuses per lane (host). An unavailable host may have a
+ * Maximum number of deliveries that one statement gives up or refuses per host queue. An unavailable host may have a
  * million pending deliveries.
  */
-export const MAX_ROWS_PER_LANE = 5_000
+export const MAX_ROWS_PER_HOST_QUEUE = 5_000
 
 /**
- * Gives up pending deliveries to the hosts of these lanes, oldest first, at most `MAX_ROWS_PER_LANE` per lane. Returns the
- * number of given up deliveries.
+ * Gives up pending deliveries to the hosts of these host queues, oldest first, at most `MAX_ROWS_PER_HOST_QUEUE` per
+ * host queue. Returns the number of given up deliveries.
  */
-export const giveUpLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`with ${locked(sql`select old.activity_id, old.inbox_id from unnest(${lanes}::bigint[]) as lane(id)
-      cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
-        order by seq, activity_id limit ${MAX_ROWS_PER_LANE}) old`)}
+export const giveUpHostQueues = (db: Reader, queues: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`with ${locked(sql`select old.activity_id, old.inbox_id from unnest(${queues}::bigint[]) as queue(id)
+      cross join lateral (select activity_id, inbox_id from deliveries where lane_id = queue.id and state = 0
+        order by seq, activity_id limit ${MAX_ROWS_PER_HOST_QUEUE}) old`)}
     update deliveries d set state = 3, at = ${now} from locked
     where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
 
-/** Lanes (hosts) that may have pending deliveries: lanes that are leased or have a due time. */
+/** Host queues that may have pending deliveries: host queues that are leased or have a due time. */
 const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
 
 /**
@@ -303,15 +303,15 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, limit: num
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /**
- * Refuses pending deliveries to the blocked hosts of these lanes, except activities of the kinds that blocked hosts
- * receive.
+ * Refuses pending deliveries to the blocked hosts of these host queues, except activities of the kinds that blocked
+ * hosts receive.
  *
- * A delivery that was attempted may have arrived, so it is stored as given up. Refuses at most `MAX_ROWS_PER_LANE`
- * deliveries, and returns their number.
+ * A delivery that was attempted may have arrived, so it is stored as given up. Refuses at most
+ * `MAX_ROWS_PER_HOST_QUEUE` deliveries, and returns their number.
  */
-export const refuseWaiting = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
+export const refuseWaiting = (db: Reader, queues: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
       select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
-      where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${kindsSentToBlocked}::text[]) or a.${actorDeletion})
-      limit ${MAX_ROWS_PER_LANE}) w
+      where w.lane_id = any(${queues}::bigint[]) and w.state = 0 and not (a.kind = any(${kindsSentToBlocked}::text[]) or a.${actorDeletion})
+      limit ${MAX_ROWS_PER_HOST_QUEUE}) w
     where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)

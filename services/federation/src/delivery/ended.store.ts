@@ -59,13 +59,13 @@ export interface EndedRow {
 }
 
 /**
- * Deliveries of the Create or Announce of these objects, and of their Delete or Undo, by host. `lanes` selects hosts;
+ * Deliveries of the Create or Announce of these objects, and of their Delete or Undo, by host. `queues` selects hosts;
  * null: all hosts.
  */
 export const endedDeliveries = (
   db: Reader,
   abouts: readonly string[],
-  lanes: readonly string[] | null,
+  queues: readonly string[] | null,
 ): Promise<EndedRow[]> =>
   db.rows(sql`with of as (select id, object_uri as about, kind in ('Delete', 'Undo') as is_end, created_at, reached
       from activities where object_uri = any(${abouts}::text[]) and kind in ('Create', 'Announce', 'Delete', 'Undo')),
@@ -73,7 +73,7 @@ export const endedDeliveries = (
       union all select of.about, of.is_end, i.lane_id, 1
         from of cross join unnest(of.reached) as inbox(id) join inboxes i on i.id = inbox.id),
     servers as (select about, is_end, lane_id, bool_or(state = 1) as delivered, bool_or(state = 0) as pending from sent
-      where ${lanes === null ? sql`true` : sql`lane_id = any(${lanes}::bigint[])`} group by about, is_end, lane_id),
+      where ${queues === null ? sql`true` : sql`lane_id = any(${queues}::bigint[])`} group by about, is_end, lane_id),
     counts as (select about, is_end, count(*)::int as servers, count(*) filter (where delivered)::int as delivered,
         count(*) filter (where pending and not delivered)::int as pending from servers group by about, is_end)
     select of.about, of.is_end, min(of.created_at) as created_at, bool_or(of.reached is not null) as is_folded,

@@ -39,27 +39,27 @@ const readAll = async (ctx: Context, found: readonly FoundActivity[], limit: num
   const ids = found.map((it) => it.id)
   const [counts, deliveries] = await Promise.all([
     countsOf(ctx.db, ids, null),
-    deliveriesOf(ctx.db, ids, { limit, lanes: null }),
+    deliveriesOf(ctx.db, ids, { limit, queues: null }),
   ])
   return { counts, deliveries, reached: (it) => it.reached ?? 0 }
 }
 
 /**
- * Like `readAll`, but only for the hosts of these lanes. An empty list of lanes means that no activity was ever sent to
+ * Like `readAll`, but only for the hosts of these host queues. An empty list means that no activity was ever sent to
  * the hosts.
  */
 const readHosts = async (
   ctx: Context,
   found: readonly FoundActivity[],
-  { limit, lanes }: { limit: number; lanes: readonly string[] },
+  { limit, queues }: { limit: number; queues: readonly string[] },
 ): Promise<Read> => {
-  if (lanes.length === 0) return { counts: [], deliveries: [], reached: () => 0 }
+  if (queues.length === 0) return { counts: [], deliveries: [], reached: () => 0 }
   const ids = found.map((it) => it.id)
   const folded = found.flatMap((it) => (it.reached === null ? [] : [it.id]))
   const [counts, deliveries, reached] = await Promise.all([
-    countsOf(ctx.db, ids, lanes),
-    deliveriesOf(ctx.db, ids, { limit, lanes }),
-    reachedIn(ctx.db, folded, lanes),
+    countsOf(ctx.db, ids, queues),
+    deliveriesOf(ctx.db, ids, { limit, queues }),
+    reachedIn(ctx.db, folded, queues),
   ])
   return { counts, deliveries, reached: (it) => reached.get(it.id) ?? 0 }
 }
@@ -103,14 +103,14 @@ const shown = ({ found, family }: AtAddress, { counts, deliveries, reached }: Re
 const endedAt = async (
   ctx: Context,
   { found, family }: AtAddress,
-  lanes: readonly string[] | null,
+  queues: readonly string[] | null,
 ): Promise<Pick<Explained, 'ended'>> => {
   const ends = family === null ? endsByActivity(found) : endsAmong(family.listed)
   if (ends.length === 0) return {}
   const rows = await endedDeliveries(
     ctx.db,
     ends.map((it) => it.about),
-    lanes,
+    queues,
   )
   return { ended: endedOf(ends, rows, ctx.clock.date()) }
 }
@@ -126,8 +126,8 @@ const explainAddress = async (
     host === null ? null : lookUpHosts(ctx, host),
   ])
   const [read, ended] = await Promise.all([
-    named === null ? readAll(ctx, at.found, limit) : readHosts(ctx, at.found, { limit, lanes: named.lanes }),
-    endedAt(ctx, at, named?.lanes ?? null),
+    named === null ? readAll(ctx, at.found, limit) : readHosts(ctx, at.found, { limit, queues: named.queues }),
+    endedAt(ctx, at, named?.queues ?? null),
   ])
   const activities = shown(at, read)
   const sent = new Set(

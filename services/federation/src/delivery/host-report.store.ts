@@ -1,6 +1,6 @@
 /**
- * Queries about hosts for staff, and the retry that staff requests. `lane.rules.ts` decides how responses change the
- * health of a host.
+ * Queries about hosts for staff, and the retry that staff requests. `host-queue.rules.ts` decides how responses change
+ * the health of a host.
  */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { dailyDeliveryAt } from '../core/names.store.js'
@@ -81,11 +81,11 @@ export const hostPage = async (db: Reader, it: HostFilter, page: Cursor): Promis
 /** Maximum up to which the pending deliveries of a single host are counted. */
 const MAX_COUNTED = 1_000_000
 
-/** Number of pending deliveries to the host of a lane, at most `MAX_COUNTED`. */
-export const waitingFor = async (db: Reader, lane: string): Promise<number> =>
+/** Number of pending deliveries in a host queue, at most `MAX_COUNTED`. */
+export const waitingFor = async (db: Reader, queue: string): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n
-      from (select 1 from deliveries where lane_id = ${lane} and state = 0 limit ${MAX_COUNTED}) few`)
+      from (select 1 from deliveries where lane_id = ${queue} and state = 0 limit ${MAX_COUNTED}) few`)
   )?.n ?? 0
 
 export interface FederationNumbers {
@@ -130,11 +130,11 @@ export const inboundOf = async (db: Reader, host: string, site: string): Promise
  *
  * The number of failures stays, so that only one delivery is sent first, and the host is paused again if it fails.
  */
-export const retryHost = async (tx: Tx, lane: string, now: Date): Promise<void> => {
+export const retryHost = async (tx: Tx, queue: string, now: Date): Promise<void> => {
   await tx.run(sql`update lanes set paused_until = null, pokes = pokes + 1, due_at = ${now},
       ${dailyDeliveryAt} = case when unavailable_since is null then null else ${now}::timestamptz end
-    where id = ${lane}`)
-  await tx.run(sql`update inboxes set gone_at = null where lane_id = ${lane} and gone_at is not null`)
+    where id = ${queue}`)
+  await tx.run(sql`update inboxes set gone_at = null where lane_id = ${queue} and gone_at is not null`)
   await tx.run(sql`update deliveries set at = ${now}
-    where lane_id = ${lane} and state = 0 and attempts > 0 and at > ${now}`)
+    where lane_id = ${queue} and state = 0 and attempts > 0 and at > ${now}`)
 }

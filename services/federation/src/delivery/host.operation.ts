@@ -20,12 +20,12 @@ import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { hostAccess, hostRule, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
-import { giveUpLanes, MAX_ROWS_PER_LANE } from './delivery.store.js'
+import { giveUpHostQueues, MAX_ROWS_PER_HOST_QUEUE } from './delivery.store.js'
 import { heldCounts } from './delivery-report.store.js'
 import { filterOf, heldOf, hostNamed } from './host.rules.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
+import { hostQueueOf } from './host-queue.store.js'
 import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-report.store.js'
-import { laneOfHost } from './lane.store.js'
 import { countAbandoned } from './metrics.js'
 
 /** Announces an action of staff on a host, for the audit log. `by` is null for operators. */
@@ -34,12 +34,12 @@ const announceManaged = (
   tx: Tx,
   by: Viewer | null,
   action: AuditAction,
-  it: { lane: string; host: string; waiting: number },
+  it: { hostQueue: string; host: string; waiting: number },
 ): Promise<void> =>
   ctx.announce(tx, hostManaged, {
     by: by?.id ?? null,
     action,
-    targetId: it.lane,
+    targetId: it.hostQueue,
     target: it.host,
     before: { waiting: it.waiting },
     after: null,
@@ -132,16 +132,16 @@ export const show = handle(hostShow, (ctx, _viewer, { host }) => detailOf(ctx, h
 
 export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
   const host = hostNamed(named)
-  const lane = await laneOfHost(ctx.db, host)
-  if (lane === null) throw notFound()
+  const hostQueue = await hostQueueOf(ctx.db, host)
+  if (hostQueue === null) throw notFound()
   const access = hostAccess(ctx, host)
   if (access === 'unknown') throw notReady()
   if (access === 'blocked') throw invalidField('Host is blocked')
-  const waiting = await waitingFor(ctx.db, lane)
+  const waiting = await waitingFor(ctx.db, hostQueue)
   await ctx.db.tx(async (tx) => {
-    await retryHost(tx, lane, ctx.clock.date())
-    await ctx.queue(tx, deliverJob, { lanes: [lane] })
-    await announceManaged(ctx, tx, viewer, 'retry_host', { lane, host, waiting })
+    await retryHost(tx, hostQueue, ctx.clock.date())
+    await ctx.queue(tx, deliverJob, { lanes: [hostQueue] })
+    await announceManaged(ctx, tx, viewer, 'retry_host', { hostQueue, host, waiting })
   })
   return detailOf(ctx, host)
 })
@@ -150,15 +150,15 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
  * Maximum number of deliveries that one step gives up, and of steps per request. The caller repeats the request for
  * further deliveries.
  */
-const STEPS = { size: MAX_ROWS_PER_LANE, steps: 10 }
+const STEPS = { size: MAX_ROWS_PER_HOST_QUEUE, steps: 10 }
 /** Time after which a request begins no further step of giving up deliveries, so that it ends before its time-out. */
 const WORK_MS = 5_000
 
 export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_run }) => {
   const host = hostNamed(named)
-  const lane = await laneOfHost(ctx.db, host)
-  if (lane === null) throw notFound()
-  const waiting = await waitingFor(ctx.db, lane)
+  const hostQueue = await hostQueueOf(ctx.db, host)
+  if (hostQueue === null) throw notFound()
+  const waiting = await waitingFor(ctx.db, hostQueue)
   if (dry_run || waiting === 0) return { host, given_up: dry_run ? waiting : 0, more: false }
   const endsAt = performance.now() + WORK_MS
   let more = true
@@ -166,8 +166,8 @@ export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_
   const given_up = await inSteps(STEPS, async (size) => {
     if (performance.now() >= endsAt) return 0
     const done = await ctx.db.tx(async (tx) => {
-      if (isFirst) await announceManaged(ctx, tx, viewer, 'drop_deliveries', { lane, host, waiting })
-      return giveUpLanes(tx, [lane], ctx.clock.date())
+      if (isFirst) await announceManaged(ctx, tx, viewer, 'drop_deliveries', { hostQueue, host, waiting })
+      return giveUpHostQueues(tx, [hostQueue], ctx.clock.date())
     })
     countAbandoned('dropped', done)
     isFirst = false

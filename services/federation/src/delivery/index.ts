@@ -10,6 +10,6 @@ export {
   sendToRecipients,
 } from './delivery.store.js'
 export type { DeliveryLoop } from './delivery-loop.js'
-export { isUnavailable } from './lane.store.js'
+export { isUnavailable } from './host-queue.store.js'
 export { openDelivery } from './open.js'
 export { createPeers, type Peers } from './peers.js'

@@ -1,22 +1,29 @@
-/** Leases of lanes, so that one process works on each host: claims, extends and releases them. */
+/** Leases of host queues, so that one process works on each host: claims, extends and releases them. */
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
 import { ownRequest, within } from '@murmuration/kernel'
-import { Lane } from './lane.js'
-import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from './lane.store.js'
+import { HostQueue } from './host-queue.js'
+import {
+  claimHostQueues,
+  heldHostQueues,
+  postponeHostQueues,
+  releaseHostQueues,
+  renewHostQueues,
+  type Wanted,
+} from './host-queue.store.js'
 
 const LEASE_MS = 15_000
 
-/** Runs work with a deadline of its own, because the work may last longer than the job that woke the lane. */
+/** Runs work with a deadline of its own, because the work may last longer than the job that woke the host queue. */
 export const inBackground = <T>(work: () => Promise<T>): Promise<T> => within(ownRequest(20_000), work)
 
-const idsOf = (lanes: readonly Lane[]): string[] => lanes.map((lane) => lane.id)
+const idsOf = (queues: readonly HostQueue[]): string[] => queues.map((queue) => queue.id)
 
 export class Leases {
   readonly #ctx: { db: Database; clock: Clock; log: Log }
   readonly #holder = randomUUID()
-  readonly #lanes = new Map<string, Lane>()
+  readonly #queues = new Map<string, HostQueue>()
   #stopExtending: (() => void) | undefined
 
   constructor(ctx: { db: Database; clock: Clock; log: Log }) {
@@ -24,32 +31,32 @@ export class Leases {
   }
 
   get size(): number {
-    return this.#lanes.size
+    return this.#queues.size
   }
 
-  /** Lanes (hosts) that this process leases now. */
-  lanes(): MapIterator<Lane> {
-    return this.#lanes.values()
+  /** Host queues that this process leases now. */
+  queues(): MapIterator<HostQueue> {
+    return this.#queues.values()
   }
 
   /**
-   * Leases those wanted lanes that no other process leases. Returns the wanted lanes that this process leases, all
-   * marked as stale.
+   * Leases those wanted host queues that no other process leases. Returns the wanted host queues that this process
+   * leases, all marked as stale.
    */
-  async claim(wanted: Wanted): Promise<Lane[]> {
+  async claim(wanted: Wanted): Promise<HostQueue[]> {
     const { db, clock } = this.#ctx
-    const rows = await claimLanes(db, wanted, { holder: this.#holder, leaseMs: LEASE_MS, now: clock.date() })
+    const rows = await claimHostQueues(db, wanted, { holder: this.#holder, leaseMs: LEASE_MS, now: clock.date() })
     const claimed = rows.flatMap((row) => {
-      const known = this.#lanes.get(row.id)
+      const known = this.#queues.get(row.id)
       if (!row.mine) {
         if (known) this.#drop(known)
         return []
       }
-      const lane = known ?? new Lane(row, clock.now())
-      lane.pokes = row.pokes
-      lane.stale = true
-      this.#lanes.set(lane.id, lane)
-      return [lane]
+      const queue = known ?? new HostQueue(row, clock.now())
+      queue.pokes = row.pokes
+      queue.stale = true
+      this.#queues.set(queue.id, queue)
+      return [queue]
     })
     if (claimed.length) this.#stopExtending ??= clock.every(LEASE_MS / 3, () => this.#extendAll())
     return claimed
@@ -57,72 +64,72 @@ export class Leases {
 
   async #extendAll(): Promise<void> {
     try {
-      await inBackground(() => this.#extend([...this.#lanes.values()]))
+      await inBackground(() => this.#extend([...this.#queues.values()]))
     } catch (error) {
-      this.#ctx.log.warn({ error }, 'leases of lanes could not be extended')
+      this.#ctx.log.warn({ error }, 'leases of host queues could not be extended')
     }
   }
 
-  async #extend(lanes: readonly Lane[]): Promise<Lane[]> {
-    if (lanes.length === 0) return []
-    const rows = await renewLanes(this.#ctx.db, idsOf(lanes), { holder: this.#holder, leaseMs: LEASE_MS })
-    return this.#apply(lanes, rows)
+  async #extend(queues: readonly HostQueue[]): Promise<HostQueue[]> {
+    if (queues.length === 0) return []
+    const rows = await renewHostQueues(this.#ctx.db, idsOf(queues), { holder: this.#holder, leaseMs: LEASE_MS })
+    return this.#apply(queues, rows)
   }
 
-  /** Marks lanes with new deliveries as stale. Returns the lanes that this process still leases. */
-  async refresh(lanes: readonly Lane[]): Promise<Lane[]> {
-    if (lanes.length === 0) return []
-    return this.#apply(lanes, await heldLanes(this.#ctx.db, idsOf(lanes), this.#holder))
+  /** Marks host queues with new deliveries as stale. Returns the host queues that this process still leases. */
+  async refresh(queues: readonly HostQueue[]): Promise<HostQueue[]> {
+    if (queues.length === 0) return []
+    return this.#apply(queues, await heldHostQueues(this.#ctx.db, idsOf(queues), this.#holder))
   }
 
-  /** Releases lanes (hosts). Returns lanes that could not be released, because they have new deliveries. */
-  async release(lanes: readonly Lane[]): Promise<Lane[]> {
-    if (lanes.length === 0) return []
-    const released = new Set(await releaseLanes(this.#ctx.db, lanes, this.#holder, this.#ctx.clock.date()))
-    const woken: Lane[] = []
-    const unsure: Lane[] = []
-    for (const lane of lanes) {
-      // The lane is stale if `claim` leased it to this process again during the release.
-      if (lane.stale) woken.push(lane)
-      else if (released.has(lane.id)) this.#drop(lane)
-      else unsure.push(lane)
+  /** Releases host queues. Returns those that could not be released, because they have new deliveries. */
+  async release(queues: readonly HostQueue[]): Promise<HostQueue[]> {
+    if (queues.length === 0) return []
+    const released = new Set(await releaseHostQueues(this.#ctx.db, queues, this.#holder, this.#ctx.clock.date()))
+    const woken: HostQueue[] = []
+    const unsure: HostQueue[] = []
+    for (const queue of queues) {
+      // The host queue is stale if `claim` leased it to this process again during the release.
+      if (queue.stale) woken.push(queue)
+      else if (released.has(queue.id)) this.#drop(queue)
+      else unsure.push(queue)
     }
     return [...woken, ...(await this.#extend(unsure))]
   }
 
-  /** Releases lanes and makes them due at `until`, even if they have due deliveries. */
-  async postpone(lanes: readonly Lane[], until: Date): Promise<void> {
-    if (lanes.length === 0) return
-    await postponeLanes(this.#ctx.db, idsOf(lanes), this.#holder, until)
-    for (const lane of lanes) this.#drop(lane)
+  /** Releases host queues and makes them due at `until`, even if they have due deliveries. */
+  async postpone(queues: readonly HostQueue[], until: Date): Promise<void> {
+    if (queues.length === 0) return
+    await postponeHostQueues(this.#ctx.db, idsOf(queues), this.#holder, until)
+    for (const queue of queues) this.#drop(queue)
   }
 
-  /** Stops the timer that extends the leases of lanes. */
+  /** Stops the timer that extends the leases of host queues. */
   stop(): void {
     this.#stopExtending?.()
     this.#stopExtending = undefined
   }
 
   /**
-   * Updates lanes from their rows in the database. Drops lanes without a row, because their lease is lost. Returns the
-   * lanes that keep their lease.
+   * Updates host queues from their rows in the database. Drops host queues without a row, because their lease is lost.
+   * Returns the host queues that keep their lease.
    */
-  #apply(lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] {
+  #apply(queues: readonly HostQueue[], rows: readonly { id: string; pokes: number }[]): HostQueue[] {
     const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
-    return lanes.filter((lane) => {
-      const known = pokes.get(lane.id)
-      if (known === undefined) this.#drop(lane)
-      else if (known > lane.pokes) {
-        lane.pokes = known
-        lane.stale = true
+    return queues.filter((queue) => {
+      const known = pokes.get(queue.id)
+      if (known === undefined) this.#drop(queue)
+      else if (known > queue.pokes) {
+        queue.pokes = known
+        queue.stale = true
       }
       return known !== undefined
     })
   }
 
-  #drop(lane: Lane): void {
-    if (this.#lanes.get(lane.id) === lane) this.#lanes.delete(lane.id)
-    lane.enter('released')
-    if (this.#lanes.size === 0) this.stop()
+  #drop(queue: HostQueue): void {
+    if (this.#queues.get(queue.id) === queue) this.#queues.delete(queue.id)
+    queue.enter('released')
+    if (this.#queues.size === 0) this.stop()
   }
 }

@@ -3,13 +3,13 @@
  */
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
-import { giveUpLanes, makeLanesDue, postpone, type Result, recordResults } from './delivery.store.js'
-import { type HealthChange, saveHealth } from './lane.store.js'
+import { giveUpHostQueues, makeHostQueuesDue, postpone, type Result, recordResults } from './delivery.store.js'
+import { type HealthChange, saveHealth } from './host-queue.store.js'
 import { countAbandoned } from './metrics.js'
 
 /** Result of one delivery attempt. */
 export interface Entry {
-  readonly lane: string
+  readonly queue: string
   /**
    * Result of the attempt. Null if nothing was sent because of a local fault: the delivery is due again at
    * `putOffUntil`.
@@ -47,7 +47,7 @@ const AGAIN_MS = 1_000
 const MAX_ENTRIES = 1_000
 
 const lastHealth = (entries: readonly Entry[]): HealthChange[] => [
-  ...new Map(entries.flatMap((it) => (it.health === null ? [] : [[it.lane, it.health] as const]))).values(),
+  ...new Map(entries.flatMap((it) => (it.health === null ? [] : [[it.queue, it.health] as const]))).values(),
 ]
 
 /** Results to store: that of the attempt, and that of the delivery which the failed probe was sent instead of. */
@@ -64,19 +64,19 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
 
   const write = async (tx: Tx, batch: readonly Entry[]): Promise<void> => {
     const now = clock.date()
-    const revived = batch.filter((it) => it.revived).map((it) => it.lane)
-    const abandoned = batch.filter((it) => it.abandoned).map((it) => it.lane)
+    const revived = batch.filter((it) => it.revived).map((it) => it.queue)
+    const abandoned = batch.filter((it) => it.abandoned).map((it) => it.queue)
     const ours = batch.filter((it) => it.result === null)
     const unsent = ours.flatMap((it) => (it.head === null ? [it] : [it, it.head]))
     const results = batch.flatMap((it) => (it.result === null ? [] : resultsOf(it.result, it.head)))
-    // Rows of lanes are locked before rows of deliveries. Publishing locks in the same order, so that transactions do
-    // not deadlock.
+    // Rows of host queues are locked before rows of deliveries. Publishing locks in the same order, so that
+    // transactions do not deadlock.
     await saveHealth(tx, lastHealth(batch))
     await recordResults(tx, results, now)
     if (unsent.length) await postpone(tx, unsent, ours[0]?.putOffUntil ?? now)
-    if (revived.length) await makeLanesDue(tx, revived, now)
+    if (revived.length) await makeHostQueuesDue(tx, revived, now)
     if (abandoned.length) {
-      const given = await giveUpLanes(tx, abandoned, now)
+      const given = await giveUpHostQueues(tx, abandoned, now)
       tx.onCommit(() => countAbandoned('unavailable', given))
     }
   }
@@ -87,7 +87,7 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
       if (entries.length >= BURST) await new Promise((resolve) => setTimeout(resolve, BURST_MS))
       const batch = entries.splice(0, MAX_ENTRIES)
       try {
-        // The transaction has a deadline of its own, because the job that woke a lane may have ended.
+        // The transaction has a deadline of its own, because the job that woke a host queue may have ended.
         await within(ownRequest(20_000), () => db.tx((tx) => write(tx, batch)))
       } catch (error) {
         log.warn({ error, deliveries: batch.length }, 'results of deliveries wait for the database')

@@ -4,34 +4,34 @@ import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { expect, test } from 'vitest'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
-import { Lane } from './lane.js'
+import { HostQueue } from './host-queue.js'
 import { createLoader } from './loader.js'
 import type { Payload } from './payload.js'
 
 const start = Date.parse('2026-11-21T12:00:00Z')
 const seq = (BigInt(start) << 16n).toString()
 
-const due = (activity: string, lane: string, actor: string): Due => ({
+const due = (activity: string, queue: string, actor: string): Due => ({
   activity,
   inbox: activity,
-  lane,
+  queue,
   actor,
   about: `https://a/${activity}`,
   kind: 'Create',
   seq,
   attempts: 0,
   status: null,
-  url: `https://${lane}.example/inbox`,
+  url: `https://${queue}.example/inbox`,
 })
 
-const laneOf = (id: string): Lane => {
+const hostQueueOf = (id: string): HostQueue => {
   const row = { id, host: `${id}.example`, mine: true, pokes: 1, failures: 0, scheme: 0, scheme_at: null }
   const health = { paused_until: null, failed_days: null, unavailable_since: null, delivered_at: new Date(start) }
-  return new Lane({ ...row, ...health }, start)
+  return new HostQueue({ ...row, ...health }, start)
 }
 
 /** Loads these deliveries. `meanwhile` runs after the rows are read, and before the payloads are. */
-const load = async (rows: readonly Due[], lanes: readonly Lane[], meanwhile: () => void): Promise<void> => {
+const load = async (rows: readonly Due[], queues: readonly HostQueue[], meanwhile: () => void): Promise<void> => {
   const privateKey = createPrivateKey((await generateRsaKey()).privateKeyPem)
   const signer: Signer = { actor: 'https://a', keyId: 'https://a#main-key', privateKey }
   const payload = { forFollowers: false } as Payload
@@ -48,24 +48,24 @@ const load = async (rows: readonly Due[], lanes: readonly Lane[], meanwhile: () 
     signers: { many: async (ids: readonly string[]) => new Map(ids.map((id) => [id, signer])) },
     synchronisation: { many: async () => new Map() },
   } as unknown as Parameters<typeof createLoader>[0])
-  await loader.load(lanes, 10)
+  await loader.load(queues, 10)
 }
-const queueOf = (lane: Lane): string[] => lane.queue.map((it) => it.activity)
+const itemsOf = (queue: HostQueue): string[] => queue.items.map((it) => it.activity)
 
 test('deliveries that were read before a delivery of their host failed are read again', async () => {
-  const [one, two] = [laneOf('1'), laneOf('2')]
+  const [one, two] = [hostQueueOf('1'), hostQueueOf('2')]
   const rows = [due('a', '1', '7'), due('b', '1', '8'), due('c', '2', '7')]
   await load(rows, [one, two], () => one.removeBlocked({ activity: 'x', actor: '7' }))
-  expect([queueOf(one), one.stale]).toEqual([[], true])
+  expect([itemsOf(one), one.stale]).toEqual([[], true])
   // Deliveries to other hosts do not wait.
-  expect([queueOf(two), two.stale]).toEqual([['c'], false])
+  expect([itemsOf(two), two.stale]).toEqual([['c'], false])
   await load(rows.slice(0, 2), [one], () => undefined)
-  expect([queueOf(one), one.stale]).toEqual([['a', 'b'], false])
+  expect([itemsOf(one), one.stale]).toEqual([['a', 'b'], false])
 })
 
 test('deliveries are queued if a delivery failed before they were read', async () => {
-  const lane = laneOf('1')
-  lane.removeBlocked({ activity: 'x', actor: '7' })
-  await load([due('a', '1', '7')], [lane], () => undefined)
-  expect([queueOf(lane), lane.stale]).toEqual([['a'], false])
+  const queue = hostQueueOf('1')
+  queue.removeBlocked({ activity: 'x', actor: '7' })
+  await load([due('a', '1', '7')], [queue], () => undefined)
+  expect([itemsOf(queue), queue.stale]).toEqual([['a'], false])
 })

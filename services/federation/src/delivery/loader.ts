@@ -1,10 +1,13 @@
-/** Reads the deliveries that lanes may send now, with their payloads and keys. The number of queries does not grow with the lanes. */
+/**
+ * Reads the deliveries that host queues may send now, with their payloads and keys. The number of queries does not grow
+ * with them.
+ */
 import type { Database } from '@murmuration/db'
 import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
 import { type Signer, type Signers, signerOf } from '../core/signers.js'
 import { type Due, dueDeliveries, postpone, recordResults } from './delivery.store.js'
-import { keyOf, type Lane } from './lane.js'
-import { isUnordered } from './lane.rules.js'
+import { type HostQueue, keyOf } from './host-queue.js'
+import { isUnordered } from './host-queue.rules.js'
 import type { Payload, Payloads } from './payload.js'
 import { needsProbe, type UnansweredDelivery } from './probe.rules.js'
 import { probesFor } from './probe.store.js'
@@ -12,10 +15,10 @@ import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
   /**
-   * Adds due deliveries to the queues of lanes, at most `max` per lane. Deliveries that are in the queue or in flight
+   * Adds due deliveries to host queues, at most `max` to each. Deliveries that are in memory or in flight
    * are not added again.
    */
-  load(lanes: readonly Lane[], max: number): Promise<void>
+  load(queues: readonly HostQueue[], max: number): Promise<void>
 }
 
 /** Delay of deliveries if the accounts service does not return the signing keys. */
@@ -26,7 +29,7 @@ const LATER_MS = 3_600_000
 /** A due delivery; a probe with the delivery that it is sent instead of. */
 type Next = Due & { readonly insteadOf?: UnansweredDelivery }
 
-const actorOf = ({ lane, actor }: Due): string => `${lane} ${actor}`
+const actorOf = ({ queue, actor }: Due): string => `${queue} ${actor}`
 
 /** Sort order: by `seq` of the events. */
 const inOrder = (a: Due, b: Due): number => Number(BigInt(a.seq) - BigInt(b.seq))
@@ -58,14 +61,14 @@ export const createLoader = (ctx: {
    */
   const withProbes = async (
     due: readonly Due[],
-    byLane: ReadonlyMap<string, Lane>,
+    byQueue: ReadonlyMap<string, HostQueue>,
     isFree: (it: Due) => boolean,
   ): Promise<readonly Next[]> => {
     const ordered = due.filter((it) => !isUnordered(it))
     const first = new Map(ordered.toReversed().map((it) => [actorOf(it), it]))
     const heads = [...first.values()].filter((it) => {
-      const lane = byLane.get(it.lane)
-      return lane !== undefined && isFree(it) && needsProbe({ ...it, madeAt: timeOfId(it.seq) }, lane, clock.now())
+      const queue = byQueue.get(it.queue)
+      return queue !== undefined && isFree(it) && needsProbe({ ...it, madeAt: timeOfId(it.seq) }, queue, clock.now())
     })
     if (heads.length === 0) return due
     const probes = new Map<string, Next>()
@@ -78,26 +81,27 @@ export const createLoader = (ctx: {
   }
 
   return {
-    async load(lanes, max) {
-      if (lanes.length === 0) return
-      // `stale` is cleared before the deliveries are read, because a lane that is woken meanwhile becomes stale again.
-      for (const lane of lanes) lane.stale = false
+    async load(queues, max) {
+      if (queues.length === 0) return
+      // `stale` is cleared before the deliveries are read, because a host queue that is woken meanwhile becomes stale
+      // again.
+      for (const queue of queues) queue.stale = false
       // The keys of known deliveries are listed before the query, because a delivery that ends during the query may
       // still be pending in the rows.
-      const held = lanes.map((it) => it.keys())
-      const removals = new Map(lanes.map((it) => [it, it.removals]))
+      const held = queues.map((it) => it.keys())
+      const removals = new Map(queues.map((it) => [it, it.removals]))
       const known = new Set(held.flat())
-      const busy = new Set(lanes.flatMap((lane) => lane.actors().map((actor) => `${lane.id} ${actor}`)))
+      const busy = new Set(queues.flatMap((queue) => queue.actors().map((actor) => `${queue.id} ${actor}`)))
       const limit = max + Math.max(...held.map((keys) => keys.length))
       const all = await dueDeliveries(
         db,
-        lanes.map((it) => it.id),
+        queues.map((it) => it.id),
         clock.date(),
         limit,
       )
-      const byLane = new Map(lanes.map((lane) => [lane.id, lane]))
+      const byQueue = new Map(queues.map((queue) => [queue.id, queue]))
       const unknown = all.filter((it) => !known.has(keyOf(it)))
-      const due = await withProbes(unknown, byLane, (it) => !busy.has(actorOf(it)))
+      const due = await withProbes(unknown, byQueue, (it) => !busy.has(actorOf(it)))
       if (due.length === 0) return
       const [payloads, { keys, waitMs }] = await Promise.all([
         ctx.payloads.many(due.map((it) => it.activity)),
@@ -122,20 +126,20 @@ export const createLoader = (ctx: {
       for (const one of due) {
         const payload = payloads.get(one.activity)
         const signer = signerOf(keys.get(one.actor), one)
-        const lane = byLane.get(one.lane)
-        // A delivery of the lane failed after `due` was read, so deliveries in `due` may have to wait for it. None of
-        // the lane is queued, and the lane is read again.
-        if (lane && lane.removals !== removals.get(lane)) {
-          lane.stale = true
+        const queue = byQueue.get(one.queue)
+        // A delivery of the host queue failed after `due` was read, so deliveries in `due` may have to wait for it.
+        // None of them is queued, and the host queue is read again.
+        if (queue && queue.removals !== removals.get(queue)) {
+          queue.stale = true
           continue
         }
         if (payload && signer)
-          lane?.queue.push({ ...one, payload, signer, synchronisation: headerOf(one, payload, signer) })
-        const count = (counts.get(one.lane) ?? 0) + 1
-        counts.set(one.lane, count)
-        if (lane && count >= max) lane.stale = true
+          queue?.items.push({ ...one, payload, signer, synchronisation: headerOf(one, payload, signer) })
+        const count = (counts.get(one.queue) ?? 0) + 1
+        counts.set(one.queue, count)
+        if (queue && count >= max) queue.stale = true
       }
-      for (const lane of lanes) lane.queue.sort(inOrder)
+      for (const queue of queues) queue.items.sort(inOrder)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { LookedAt, NamedHostReason } from '@murmuration/contracts/federatio
 import type { Context } from '../context.js'
 import { hostAccess } from '../core/hosts.js'
 import { hostNamed } from './host.rules.js'
-import { lanesOfHosts } from './lane.store.js'
+import { hostQueuesOf } from './host-queue.store.js'
 
 /** Maximum number of hosts that are returned for one name. */
 const MAX_HOSTS = 20
@@ -81,19 +81,19 @@ const findHosts = async (ctx: Context, { host, account }: Named): Promise<Found>
   }
 }
 
-/** The hosts that a name means, and the lanes of those hosts to which anything was ever sent. */
-export const lookUpHosts = async (ctx: Context, given: string): Promise<{ looked_at: LookedAt; lanes: string[] }> => {
+/** The hosts that a name means, and the host queues of those hosts to which anything was ever sent. */
+export const lookUpHosts = async (ctx: Context, given: string): Promise<{ looked_at: LookedAt; queues: string[] }> => {
   const named = readName(given)
   const { why: found, account, isPartial } = await findHosts(ctx, named)
   const reasons = Map.groupBy(found, ([one]) => one)
-  const lanes = await lanesOfHosts(ctx.db, [...reasons.keys()])
+  const queues = await hostQueuesOf(ctx.db, [...reasons.keys()])
   const isHostBlocked = (one: string) => hostAccess(ctx, one) === 'blocked'
   const hosts = [...reasons]
     .map(([host, why]) => ({
       host,
-      why: why.map(([, reason]) => reason).filter((reason) => reason !== 'inbox' || lanes.has(host)),
+      why: why.map(([, reason]) => reason).filter((reason) => reason !== 'inbox' || queues.has(host)),
       blocked: isHostBlocked(host),
-      is_used: lanes.has(host),
+      is_used: queues.has(host),
     }))
     .filter((one) => one.why.length > 0)
     .slice(0, MAX_HOSTS)
@@ -105,7 +105,7 @@ export const lookUpHosts = async (ctx: Context, given: string): Promise<{ looked
       blocked: isHostBlocked(account?.domain ?? named.host),
       hosts,
     },
-    lanes: hosts.flatMap((one) => lanes.get(one.host) ?? []),
+    queues: hosts.flatMap((one) => queues.get(one.host) ?? []),
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Database } from '@murmuration/db'
 import { createMemoryCache } from '@murmuration/flow'
 import { isPeer, recordInbound } from '../core/peer.store.js'
-import { markAlive } from './lane.store.js'
+import { markAlive } from './host-queue.store.js'
 
 export interface Peers {
   /** True if the host signed a valid request or returned an actor document before. */

@@ -1,6 +1,6 @@
 // Need of a probe instead of an unanswered delivery, and the time of that delivery after its probe failed.
 import { expect, test } from 'vitest'
-import { HEALTHY, type Health, TIMED_OUT } from './lane.rules.js'
+import { HEALTHY, type Health, TIMED_OUT } from './host-queue.rules.js'
 import { dueAfterProbe, needsProbe } from './probe.rules.js'
 
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 /** Rules of probes: when a later delivery of the same actor is sent instead of one to which the host never responded. */
-import { type Health, isStuck, othersFirst, STUCK_AFTER } from './lane.rules.js'
+import { type Health, isStuck, othersFirst, STUCK_AFTER } from './host-queue.rules.js'
 import type { DeliveryResult } from './result.rules.js'
 import { HELD_MS, nextAttemptAt } from './retry.rules.js'
 

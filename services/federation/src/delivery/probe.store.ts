@@ -36,11 +36,11 @@ const mustWait = sql`((e.kind <> all(${texts(precededKinds)}) and ${isUnordered(
  */
 export const probesFor = (
   db: Reader,
-  heads: readonly Pick<Due, 'lane' | 'actor' | 'seq'>[],
+  heads: readonly Pick<Due, 'queue' | 'actor' | 'seq'>[],
   now: Date,
 ): Promise<(Due & { position: number })[]> =>
   db.rows(sql`select head.position::int, probe.*, i.url
-    from unnest(${heads.map((it) => it.lane)}::bigint[], ${heads.map((it) => it.actor)}::bigint[], ${heads.map((it) => it.seq)}::bigint[])
+    from unnest(${heads.map((it) => it.queue)}::bigint[], ${heads.map((it) => it.actor)}::bigint[], ${heads.map((it) => it.seq)}::bigint[])
       with ordinality as head(lane_id, actor_id, seq, position)
     cross join lateral (
       with known as materialized (
@@ -55,7 +55,7 @@ export const probesFor = (
             order by activity_id, inbox_id) w
           cross join lateral (select kind, object_uri, target_uri from activities where id = w.activity_id offset 0) a
         where w.actor_id = head.actor_id)
-      select d.activity_id as activity, d.inbox_id as inbox, d.lane_id as lane, d.actor_id as actor, d.seq, d.attempts, d.status,
+      select d.activity_id as activity, d.inbox_id as inbox, d.lane_id as queue, d.actor_id as actor, d.seq, d.attempts, d.status,
         d.object_uri as about, d.kind
       from (select * from known where seq > head.seq and attempts = 0 and at <= ${now} and kind = any(${texts(probeKinds)})
           order by seq, activity_id offset 0) d

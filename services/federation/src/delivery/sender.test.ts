@@ -5,8 +5,8 @@ import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { OutboundError, type OutboundRequest } from '@murmuration/outbound'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Item, Lane } from './lane.js'
-import { HEALTHY } from './lane.rules.js'
+import { HostQueue, type Item } from './host-queue.js'
+import { HEALTHY } from './host-queue.rules.js'
 import type { Entry } from './ledger.js'
 import { createSender, type SenderContext } from './sender.js'
 
@@ -15,7 +15,7 @@ const seq = (BigInt(start) << 16n).toString()
 let privateKey: Item['signer']['privateKey']
 let entries: Entry[]
 let asked: string[]
-let empty: Lane[]
+let empty: HostQueue[]
 /** Response of the other server. */
 let response: () => Promise<{ status: number }>
 /** Runs before the result of an attempt is stored. */
@@ -65,7 +65,7 @@ const sender = () => {
     timeoutMs: 1_000,
   }
   return createSender(ctx as unknown as SenderContext, {
-    onEmpty: (lane) => empty.push(lane),
+    onEmpty: (queue) => empty.push(queue),
     onWantsMore: () => undefined,
   })
 }
@@ -75,7 +75,7 @@ const item = (actor: string, kind = 'Create', isActorDeletion = false): Item => 
   return {
     activity: actor,
     inbox: actor,
-    lane: '1',
+    queue: '1',
     actor,
     about: `https://a/${actor}`,
     kind: 'Create',
@@ -97,40 +97,40 @@ const item = (actor: string, kind = 'Create', isActorDeletion = false): Item => 
   }
 }
 
-const laneWith = (...queue: Item[]): Lane => {
+const queueWith = (...items: Item[]): HostQueue => {
   const row = { id: '1', host: 'x.example', mine: true, pokes: 1, failures: 0, scheme: 0, scheme_at: null }
   const health = { paused_until: null, failed_days: null, unavailable_since: null, delivered_at: new Date(start) }
-  const lane = new Lane({ ...row, ...health }, start)
-  lane.enter('loading')
-  return Object.assign(lane, { queue })
+  const queue = new HostQueue({ ...row, ...health }, start)
+  queue.enter('loading')
+  return Object.assign(queue, { items })
 }
 
-test('a host that was blocked after its queue was read receives only kinds for blocked hosts', async () => {
+test('a host that was blocked after its deliveries were read receives only kinds for blocked hosts', async () => {
   const gate = Promise.withResolvers<{ status: number }>()
   response = () => gate.promise
-  const lane = laneWith(item('1'), item('2'), item('3'), item('4', 'Undo'), item('5', 'Delete', true), item('6'))
-  sender().start(lane)
+  const queue = queueWith(item('1'), item('2'), item('3'), item('4', 'Undo'), item('5', 'Delete', true), item('6'))
+  sender().start(queue)
   await expect.poll(() => asked.length).toBe(2)
   isBlocked = true
   gate.resolve({ status: 202 })
-  await expect.poll(() => empty).toEqual([lane])
+  await expect.poll(() => empty).toEqual([queue])
   expect(asked.toSorted()).toEqual(['/Create/1', '/Create/2', '/Delete/5', '/Undo/4'])
   // The other deliveries are read again, and then refused.
-  expect([lane.stale, entries.length]).toEqual([true, 4])
+  expect([queue.stale, entries.length]).toEqual([true, 4])
 })
 
-test('nothing is sent while the instance policy is unknown, and the lane is read again', () => {
+test('nothing is sent while the instance policy is unknown, and the host queue is read again', () => {
   isKnown = false
-  const lane = laneWith(item('1'), item('2', 'Undo'))
-  sender().start(lane)
-  expect([asked, empty, lane.queue, lane.stale]).toEqual([[], [lane], [], true])
+  const queue = queueWith(item('1'), item('2', 'Undo'))
+  sender().start(queue)
+  expect([asked, empty, queue.items, queue.stale]).toEqual([[], [queue], [], true])
 })
 
-test('deliveries that stay in the queue of a healthy host are not read again', async () => {
-  const lane = laneWith(item('1'), item('2'), item('3'))
-  sender().start(lane)
-  await expect.poll(() => empty).toEqual([lane])
-  expect([asked.length, lane.stale]).toEqual([3, false])
+test('deliveries that stay in the host queue of a healthy host are not read again', async () => {
+  const queue = queueWith(item('1'), item('2'), item('3'))
+  sender().start(queue)
+  await expect.poll(() => empty).toEqual([queue])
+  expect([asked.length, queue.stale]).toEqual([3, false])
 })
 
 const failing = (code: string) => async () => {
@@ -141,50 +141,50 @@ test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
   'what fails here, %s, is put off without having counted, and nothing is held against the host',
   async (code) => {
     response = failing(code)
-    const lane = laneWith(item('1'))
-    sender().start(lane)
+    const queue = queueWith(item('1'))
+    sender().start(queue)
     await expect
       .poll(() => entries)
       .toMatchObject([{ result: null, putOffUntil: new Date(start + 60_000), health: null }])
-    expect([lane.health, lane.stale]).toEqual([HEALTHY, false])
+    expect([queue.health, queue.stale]).toEqual([HEALTHY, false])
   },
 )
 
 test('a failure of the host counts as an attempt and as a failure of the host', async () => {
   response = failing('ECONNREFUSED')
-  const lane = laneWith(item('1'))
-  sender().start(lane)
+  const queue = queueWith(item('1'))
+  sender().start(queue)
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'pending' } }, putOffUntil: null }])
-  expect(lane.health).toMatchObject({ failures: 1, pausedUntil: expect.any(Number) })
+  expect(queue.health).toMatchObject({ failures: 1, pausedUntil: expect.any(Number) })
 })
 
 test('a delivery of the same actor that is read before the result of a failure is stored is not sent', async () => {
   response = async () => ({ status: 500 })
-  const lane = laneWith(item('1'))
-  beforeStored = () => lane.queue.push({ ...item('1'), activity: '2', about: 'https://a/2' })
-  sender().start(lane)
-  await expect.poll(() => empty).toEqual([lane])
-  expect([asked.length, lane.queue, lane.stale]).toEqual([1, [], true])
+  const queue = queueWith(item('1'))
+  beforeStored = () => queue.items.push({ ...item('1'), activity: '2', about: 'https://a/2' })
+  sender().start(queue)
+  await expect.poll(() => empty).toEqual([queue])
+  expect([asked.length, queue.items, queue.stale]).toEqual([1, [], true])
 })
 
 test('a delivery to a name with a refused address is retried, and the host is paused', async () => {
   response = async () => {
     throw new OutboundError('forbidden_address', 'an address is not public', { retryable: true })
   }
-  const lane = laneWith(item('1'), item('2'))
-  sender().start(lane)
-  await expect.poll(() => empty).toEqual([lane])
+  const queue = queueWith(item('1'), item('2'))
+  sender().start(queue)
+  await expect.poll(() => empty).toEqual([queue])
   expect(entries.map(({ result }) => result?.fate.state)).toEqual(['pending', 'pending'])
-  expect(lane.health.failures).toBeGreaterThan(0)
-  expect(lane.health.pausedUntil).toBeGreaterThan(start)
+  expect(queue.health.failures).toBeGreaterThan(0)
+  expect(queue.health.pausedUntil).toBeGreaterThan(start)
 })
 
 test('a delivery to a URL with a refused address is refused permanently', async () => {
   response = async () => {
     throw new OutboundError('forbidden_address', 'the address is not public')
   }
-  const lane = laneWith(item('1'))
-  sender().start(lane)
+  const queue = queueWith(item('1'))
+  sender().start(queue)
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'refused' } } }])
 })
 
@@ -193,15 +193,15 @@ const probing = () => {
   const insteadOf = { ...item('0'), attempts: 5, status: null }
   return {
     insteadOf,
-    lane: laneWith({ ...item('1'), insteadOf }, { ...item('1'), activity: '2', about: 'https://a/2' }),
+    queue: queueWith({ ...item('1'), insteadOf }, { ...item('1'), activity: '2', about: 'https://a/2' }),
   }
 }
 
 test('a failed probe counts as an attempt of the delivery that it was sent instead of, and its actor waits', async () => {
   response = failing('ECONNRESET')
-  const { lane } = probing()
-  sender().start(lane)
-  await expect.poll(() => empty).toEqual([lane])
+  const { queue } = probing()
+  sender().start(queue)
+  await expect.poll(() => empty).toEqual([queue])
   expect(asked).toEqual(['/Create/1'])
   expect(entries).toMatchObject([
     { result: { activity: '1', fate: { state: 'pending' } }, head: { activity: '0', inbox: '0' } },
@@ -213,23 +213,23 @@ test('a failed probe counts as an attempt of the delivery that it was sent inste
 
 test.each([202, 404])('after a probe with the status %i, the delivery before it is read again', async (status) => {
   response = async () => ({ status })
-  const { lane } = probing()
-  const deliveredBefore = lane.deliveredAt
-  sender().start(lane)
+  const { queue } = probing()
+  const deliveredBefore = queue.deliveredAt
+  sender().start(queue)
   await expect.poll(() => asked.length).toBe(2)
-  await expect.poll(() => empty).toEqual([lane])
+  await expect.poll(() => empty).toEqual([queue])
   expect(entries.map((it) => it.head)).toEqual([null, null])
-  expect(lane.stale).toBe(true)
+  expect(queue.stale).toBe(true)
   // The time of a success is stored, although the last one is recent.
   expect(entries[0]?.health === null).toBe(false)
-  expect(lane.deliveredAt === deliveredBefore).toBe(status === 404)
+  expect(queue.deliveredAt === deliveredBefore).toBe(status === 404)
 })
 
 test('after a failure of this server, the probe and the delivery before it are put off', async () => {
   response = failing('EMFILE')
-  const { lane } = probing()
-  sender().start(lane)
-  await expect.poll(() => empty).toEqual([lane])
+  const { queue } = probing()
+  sender().start(queue)
+  await expect.poll(() => empty).toEqual([queue])
   expect(entries).toMatchObject([
     { activity: '1', result: null, head: { activity: '0', inbox: '0' }, putOffUntil: new Date(start + 60_000) },
   ])

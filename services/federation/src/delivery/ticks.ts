@@ -1,4 +1,4 @@
-/** Ticks of delivery: wake due lanes, give up old deliveries, measure, and clean up the ledger. */
+/** Ticks of delivery: wake due host queues, give up old deliveries, measure, and clean up the ledger. */
 
 import { deliverJob } from '@murmuration/contracts/federation'
 import { chunk } from '@murmuration/flow'
@@ -10,7 +10,7 @@ import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
 import { heldCounts } from './delivery-report.store.js'
 import { deleteActivities, foldEnded } from './delivery-upkeep.store.js'
 import { KEPT_MS } from './ended.rules.js'
-import { findMissingLanes, isLaneDue, takeDueLanes } from './lane.store.js'
+import { findMissingHostQueues, isHostQueueDue, takeDueHostQueues } from './host-queue.store.js'
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
@@ -34,12 +34,15 @@ export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, as
 
 const STEPS = { size: 5_000, steps: 20 }
 
-/** Gives up deliveries after seven days and to unavailable hosts, and makes lanes due that have neither a lease nor a due time. */
+/**
+ * Gives up deliveries after seven days and to unavailable hosts, and makes host queues due that have neither a lease
+ * nor a due time.
+ */
 export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, async (ctx) => {
   const held = ctx.clock.now() - HELD_MS
   countAbandoned('expired', await inSteps(STEPS, (limit) => giveUpOld(ctx.db, held, ctx.clock.date(), limit)))
   countAbandoned('unavailable', await inSteps(STEPS, (limit) => giveUpUnavailable(ctx.db, ctx.clock.date(), limit)))
-  const found = await findMissingLanes(ctx.db, ctx.clock.date())
+  const found = await findMissingHostQueues(ctx.db, ctx.clock.date())
   if (found > 0) ctx.log.warn({ hosts: found }, 'hosts were forgotten with deliveries waiting')
 })
 
@@ -57,23 +60,27 @@ export const measureDeliveries = tick('federation.measure-deliveries', 15_000, m
   },
 })
 
-/** Maximum number of lanes (hosts) per delivery job. */
+/** Maximum number of host queues per delivery job. */
 const PAGE = 200
-/** Maximum number of lanes for which one run of the tick queues jobs. */
-const MAX_LANES = 5_000
-/** Time after which lanes are due again if their delivery job fails. */
+/** Maximum number of host queues for which one run of the tick queues jobs. */
+const MAX_HOST_QUEUES = 5_000
+/** Time after which host queues are due again if their delivery job fails. */
 const AGAIN_MS = 30_000
 
 /**
- * Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues
+ * Queues jobs for due host queues and for host queues of dead processes. A fallback for the jobs that `publish` queues
  * (`outbox/publish.ts`).
  */
 const wake = async (ctx: Context): Promise<void> => {
-  if (!(await isLaneDue(ctx.db, ctx.clock.date()))) return
-  const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, limit: MAX_LANES })
-  const jobs = chunk(lanes, PAGE).map((page) => ({ id: ctx.ids.next(), data: { lanes: page } }))
+  if (!(await isHostQueueDue(ctx.db, ctx.clock.date()))) return
+  const hostQueues = await takeDueHostQueues(ctx.db, {
+    now: ctx.clock.date(),
+    againMs: AGAIN_MS,
+    limit: MAX_HOST_QUEUES,
+  })
+  const jobs = chunk(hostQueues, PAGE).map((page) => ({ id: ctx.ids.next(), data: { lanes: page } }))
   await ctx.queues.push(deliverJob, ...jobs)
 }
 
-/** Wakes due lanes. The tick runs in all processes at once, because rows are locked while they are taken. */
-export const wakeLanes = tick('federation.wake-lanes', 2_000, wake, { alone: false })
+/** Wakes due host queues. The tick runs in all processes at once, because rows are locked while they are taken. */
+export const wakeHostQueues = tick('federation.wake-lanes', 2_000, wake, { alone: false })

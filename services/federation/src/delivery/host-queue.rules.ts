@@ -1,6 +1,6 @@
 /**
- * Rules of a lane (the deliveries to one host): the health of its host, the effect of a response, and the choice of the
- * next delivery.
+ * Rules of a host queue (the deliveries to one host): the health of its host, the effect of a response, and the choice
+ * of the next delivery.
  */
 
 import type { DeliveryResult } from './result.rules.js'

@@ -3,12 +3,12 @@ import { bigints, type Database, type Reader, type Sql, sql } from '@murmuration
 import { dailyDeliveryAt, signatureScheme, signatureSchemeAt } from '../core/names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import { waitsForEarlier } from './delivery.store.js'
-import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+import { type Health, STUCK_AFTER, TIMED_OUT } from './host-queue.rules.js'
 
-export interface LaneRow {
+export interface HostQueueRow {
   id: string
   host: string
-  /** True if this process leases the lane. False if another process leases it, or if the host is paused. */
+  /** True if this process leases the host queue. False if another process leases it, or if the host is paused. */
   mine: boolean
   pokes: number
   failures: number
@@ -21,45 +21,48 @@ export interface LaneRow {
   delivered_at: Date | null
 }
 
-export const healthOf = (row: LaneRow): Health => ({
+export const healthOf = (row: HostQueueRow): Health => ({
   failures: row.failures,
   pausedUntil: row.paused_until?.getTime() ?? null,
   failedDays: row.failed_days ?? [],
   unavailableSince: row.unavailable_since?.getTime() ?? null,
 })
 
-/** Lanes to process: given lanes, or the lanes with pending deliveries of an activity (part `part` of `parts`). */
-export type Wanted = { activity: string; part: number; parts: number } | { lanes: readonly string[] }
+/** Host queues to process: given ones, or those with pending deliveries of an activity (part `part` of `parts`). */
+export type Wanted = { activity: string; part: number; parts: number } | { queues: readonly string[] }
 
-const wantedLanes = (wanted: Wanted) =>
-  'lanes' in wanted
-    ? sql`select unnest(${wanted.lanes}::bigint[])`
+const wantedHostQueues = (wanted: Wanted) =>
+  'queues' in wanted
+    ? sql`select unnest(${wanted.queues}::bigint[])`
     : sql`select lane_id from deliveries where activity_id = ${wanted.activity} and state = 0
         and lane_id % ${wanted.parts} = ${wanted.part}`
 
-/** Common table expression that locks rows of lanes in the order of their ids, so that two transactions do not deadlock. */
+/**
+ * Common table expression that locks rows of host queues in the order of their ids, so that two transactions do not
+ * deadlock.
+ */
 const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id in (${ids}) order by id for update)`
 
 /**
- * Leases lanes to a process (`holder`), by the clock of the database, so that only one process sends to a host.
+ * Leases host queues to a process (`holder`), by the clock of the database, so that only one process sends to a host.
  *
- * | Lane | Effect |
+ * | Host queue | Effect |
  * |---|---|
  * | any | `pokes` is increased, so that its holder checks it again before it releases it |
  * | leased to no process | leased to the holder |
  * | paused | due when the pause ends |
  * | leased to the same holder for half of the lease or more | its end is not changed, because an update of `pokes` alone touches no index |
  */
-export const claimLanes = (
+export const claimHostQueues = (
   db: Reader,
   wanted: Wanted,
   it: { holder: string; leaseMs: number; now: Date },
-): Promise<LaneRow[]> =>
+): Promise<HostQueueRow[]> =>
   db.rows(sql`with locked as (
       select id, (holder is null or holder = ${it.holder} or held_until < clock_timestamp())
           and (paused_until is null or paused_until <= ${it.now}) as free,
         coalesce(holder = ${it.holder} and held_until > clock_timestamp() + make_interval(secs => ${it.leaseMs / 2000}), false) as safe
-      from lanes where id in (${wantedLanes(wanted)}) order by id for update)
+      from lanes where id in (${wantedHostQueues(wanted)}) order by id for update)
     update lanes l set pokes = l.pokes + 1,
       holder = case when free then ${it.holder} else l.holder end,
       held_until = case when free and not safe then clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
@@ -71,8 +74,8 @@ export const claimLanes = (
       nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.${signatureScheme} as scheme, l.${signatureSchemeAt} as scheme_at,
       l.delivered_at`)
 
-/** Extends the leases of lanes. Returns the lanes that `holder` still leases. */
-export const renewLanes = (
+/** Extends the leases of host queues. Returns the host queues that `holder` still leases. */
+export const renewHostQueues = (
   db: Reader,
   ids: readonly string[],
   it: { holder: string; leaseMs: number },
@@ -81,8 +84,8 @@ export const renewLanes = (
     update lanes l set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
     from locked where l.id = locked.id and l.holder = ${it.holder} returning l.id, l.pokes`)
 
-/** The lanes among `ids` that `holder` still leases, with the current `pokes`. */
-export const heldLanes = (
+/** The host queues among `ids` that `holder` still leases, with the current `pokes`. */
+export const heldHostQueues = (
   db: Reader,
   ids: readonly string[],
   holder: string,
@@ -93,26 +96,26 @@ export const heldLanes = (
 const isFirst = sql`not ${waitsForEarlier(sql`true`)}`
 
 /**
- * Number of oldest deliveries of a lane that are searched first for its next due time. Mostly one of them is due now or
- * at the end of the pause.
+ * Number of oldest deliveries of a host queue that are searched first for its next due time. Mostly one of them is due
+ * now or at the end of the pause.
  */
 const LOOKED_AT = 30
 
 /**
- * Releases lanes and stores when each lane is due: at the time of its first delivery that waits for no earlier delivery
- * of its actor.
+ * Releases host queues and stores when each is due: at the time of its first delivery that waits for no earlier
+ * delivery of its actor.
  *
- * Returns the ids of the released lanes. The other lanes must be checked again, because their `pokes` increased
+ * Returns the ids of the released host queues. The others must be checked again, because their `pokes` increased
  * meanwhile.
  */
-export const releaseLanes = async (
+export const releaseHostQueues = async (
   db: Reader,
-  lanes: readonly { id: string; pokes: number }[],
+  queues: readonly { id: string; pokes: number }[],
   holder: string,
   now: Date,
 ): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`with
-    done as (select * from unnest(${lanes.map((it) => it.id)}::bigint[], ${lanes.map((it) => it.pokes)}::int[]) as done(id, pokes)),
+    done as (select * from unnest(${queues.map((it) => it.id)}::bigint[], ${queues.map((it) => it.pokes)}::int[]) as done(id, pokes)),
     ${locked(sql`select id from done`)}
     update lanes l set holder = null, held_until = null,
       due_at = (select greatest(first.at, l.paused_until) from (select coalesce(
@@ -159,12 +162,12 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
     from c, locked where l.id = c.id and locked.id = c.id`)
 }
 
-/** Lane id of a host; null if nothing was ever sent to the host. */
-export const laneOfHost = async (db: Reader, host: string): Promise<string | null> =>
+/** Host queue id of a host; null if nothing was ever sent to the host. */
+export const hostQueueOf = async (db: Reader, host: string): Promise<string | null> =>
   (await db.row<{ id: string }>(sql`select id from lanes where host = ${host}`))?.id ?? null
 
-/** Lane ids by host. Hosts to which nothing was ever sent are left out. */
-export const lanesOfHosts = async (db: Reader, hosts: readonly string[]): Promise<Map<string, string>> => {
+/** Host queue ids by host. Hosts to which nothing was ever sent are left out. */
+export const hostQueuesOf = async (db: Reader, hosts: readonly string[]): Promise<Map<string, string>> => {
   const rows = await db.rows<{ id: string; host: string }>(
     sql`select id, host from lanes where host = any(${hosts}::text[])`,
   )
@@ -175,22 +178,22 @@ export const lanesOfHosts = async (db: Reader, hosts: readonly string[]): Promis
 export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
   (await db.row(sql`select 1 from lanes where host = ${host} and unavailable_since is not null`)) !== null
 
-/** Releases lanes and makes them due at `until`. Used for hosts of which the domain blocks are not loaded yet. */
-export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
+/** Releases host queues and makes them due at `until`. Used for hosts of which the domain blocks are not loaded yet. */
+export const postponeHostQueues = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
     update lanes l set holder = null, held_until = null, due_at = ${until}
     from locked where l.id = locked.id and l.holder = ${holder}`)
 
-/** True if any lane (host) is due, or the lease of any lane has expired. */
-export const isLaneDue = (db: Database, now: Date): Promise<boolean> =>
+/** True if any host queue is due, or the lease of any host queue has expired. */
+export const isHostQueueDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from lanes
     where (due_at <= ${now} and (held_until is null or held_until < statement_timestamp())) or held_until < statement_timestamp()`)
 
 /**
- * Ids of at most `limit` lanes (hosts) that are due, or whose lease has expired. The returned lanes become due again
- * after `againMs`, in case their job fails.
+ * Ids of at most `limit` host queues that are due, or whose lease has expired. The returned host queues become due
+ * again after `againMs`, in case their job fails.
  */
-export const takeDueLanes = async (
+export const takeDueHostQueues = async (
   db: Reader,
   it: { now: Date; againMs: number; limit: number },
 ): Promise<string[]> => {
@@ -205,10 +208,10 @@ export const takeDueLanes = async (
 }
 
 /**
- * Makes lanes due that have pending deliveries but neither a lease nor a due time, which should not happen. Returns the
- * number of lanes that became due.
+ * Makes host queues due that have pending deliveries but neither a lease nor a due time, which should not happen.
+ * Returns the number of host queues that became due.
  */
-export const findMissingLanes = (db: Reader, now: Date): Promise<number> =>
+export const findMissingHostQueues = (db: Reader, now: Date): Promise<number> =>
   db.run(sql`update lanes l set due_at = greatest(${now}, l.paused_until)
     where l.due_at is null and l.holder is null
       and exists (select 1 from deliveries d where d.lane_id = l.id and d.state = 0)`)

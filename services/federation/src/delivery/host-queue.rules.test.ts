@@ -12,7 +12,7 @@ import {
   pick,
   TIMED_OUT,
   UNAVAILABLE_AFTER_DAYS,
-} from './lane.rules.js'
+} from './host-queue.rules.js'
 import { classifyResponse } from './result.rules.js'
 
 const day = 86_400_000

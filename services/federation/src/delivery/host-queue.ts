@@ -1,11 +1,14 @@
-/** The lane of one host in this process: its state, its deliveries in memory and in flight, and the health of the host. */
+/**
+ * The host queue of one host in this process: its state, its deliveries in memory and in flight, and the health of the
+ * host.
+ */
 
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
-import { cap, type FreeSlots, type Health, isUnordered, MAX_UNORDERED, mayBeUp, pick } from './lane.rules.js'
-import { healthOf, type LaneRow } from './lane.store.js'
-import { type LaneState, mayEnter } from './lane-state.rules.js'
+import { cap, type FreeSlots, type Health, isUnordered, MAX_UNORDERED, mayBeUp, pick } from './host-queue.rules.js'
+import { type HostQueueRow, healthOf } from './host-queue.store.js'
+import { type HostQueueState, mayEnter } from './host-queue-state.rules.js'
 import type { Payload } from './payload.js'
 import type { UnansweredDelivery } from './probe.rules.js'
 
@@ -39,12 +42,12 @@ const decrement = (counts: Counts, key: string): void => {
   if (known && --known.count === 0) counts.delete(key)
 }
 
-export class Lane {
+export class HostQueue {
   readonly id: string
   readonly host: string
   /**
-   * Last known number of times that new deliveries were announced for this lane. A larger value in the database means
-   * that there are new deliveries.
+   * Last known number of times that new deliveries were announced for this host queue. A larger value in the database
+   * means that there are new deliveries.
    */
   pokes: number
   health: Health
@@ -52,7 +55,7 @@ export class Lane {
   schemeAt: Date | null
   deliveredAt: Date | null
   /** Deliveries to the host that are in memory and not sent yet. */
-  queue: Item[] = []
+  items: Item[] = []
   /** Time of the last response of the host, `performance.now()`. */
   respondedAt = Number.NEGATIVE_INFINITY
   /** Number of calls of `removeBlocked`. If it grew while deliveries were read, some of these may have to wait. */
@@ -63,7 +66,7 @@ export class Lane {
   stale = false
   /** Time since which no delivery is in flight, `performance.now()`; null while a delivery is in flight. */
   idleSince: number | null = null
-  #state: LaneState = 'idle'
+  #state: HostQueueState = 'idle'
   /** Deliveries whose result is not stored yet, by `keyOf`. After a crash, such deliveries are sent twice. */
   readonly #inFlight = new Set<string>()
   /**
@@ -75,7 +78,7 @@ export class Lane {
   #unordered = 0
   readonly #waiters = new Set<() => void>()
 
-  constructor(row: LaneRow, now: number) {
+  constructor(row: HostQueueRow, now: number) {
     const isFresh = row.scheme_at !== null && now - row.scheme_at.getTime() < SCHEME_MS
     this.id = row.id
     this.host = row.host
@@ -86,19 +89,19 @@ export class Lane {
     this.deliveredAt = row.delivered_at
   }
 
-  get state(): LaneState {
+  get state(): HostQueueState {
     return this.#state
   }
 
   /**
-   * Changes the state of the lane. Returns false if the table of states does not allow the change, for example after
-   * the lease was lost.
+   * Changes the state of the host queue. Returns false if the table of states does not allow the change, for example
+   * after the lease was lost.
    */
-  enter(state: LaneState): boolean {
+  enter(state: HostQueueState): boolean {
     if (!mayEnter(this.#state, state)) return false
     this.#state = state
     if (state === 'idle') this.idleSince ??= performance.now()
-    if (state === 'released') this.queue = []
+    if (state === 'released') this.items = []
     if (this.isDone) this.#notify()
     return true
   }
@@ -108,7 +111,7 @@ export class Lane {
     return this.#state === 'released' || (this.#state === 'idle' && !this.stale)
   }
 
-  /** Resolves when this process knows of no further delivery to send for the lane. */
+  /** Resolves when this process knows of no further delivery to send for the host queue. */
   whenDone(): Promise<void> {
     return new Promise((resolve) => this.#waiters.add(resolve))
   }
@@ -120,7 +123,7 @@ export class Lane {
 
   /** True if no delivery is in memory or in flight, and no deliveries are being read. */
   get isEmpty(): boolean {
-    return this.#inFlight.size === 0 && this.queue.length === 0 && !this.isLoadingMore
+    return this.#inFlight.size === 0 && this.items.length === 0 && !this.isLoadingMore
   }
 
   /** True for a host whose last delivery failed, or that never accepted a delivery. */
@@ -142,12 +145,12 @@ export class Lane {
     return { ordinary: inFlight < max, unordered }
   }
 
-  /** The next delivery that may start; undefined if there is none. The returned delivery stays in the queue. */
+  /** The next delivery that may start; undefined if there is none. The returned delivery stays in `items`. */
   next(): Item | undefined {
-    return pick(this.queue, this.#busy, this.#room)
+    return pick(this.items, this.#busy, this.#room)
   }
 
-  /** True if a lane with deliveries in flight has a free slot, but no delivery in memory may start. */
+  /** True if a host queue with deliveries in flight has a free slot, but no delivery in memory may start. */
   get wantsMore(): boolean {
     if (this.#state !== 'sending' || this.#inFlight.size === 0 || this.isLoadingMore) return false
     const { ordinary, unordered } = this.#room
@@ -161,17 +164,17 @@ export class Lane {
 
   /** Keys (`keyOf`) of the deliveries to the host that are in memory or in flight. */
   keys(): string[] {
-    return [...this.#inFlight, ...this.queue.map(keyOf)]
+    return [...this.#inFlight, ...this.items.map(keyOf)]
   }
 
   /** Actors with a delivery in memory, or with an ordered one in flight. */
   actors(): string[] {
-    return [...this.#busy.actors.keys(), ...this.queue.map((it) => it.actor)]
+    return [...this.#busy.actors.keys(), ...this.items.map((it) => it.actor)]
   }
 
-  /** Moves a delivery from the queue to the deliveries in flight. */
+  /** Moves a delivery from `items` to the deliveries in flight. */
   begin(item: Item): void {
-    this.queue.splice(this.queue.indexOf(item), 1)
+    this.items.splice(this.items.indexOf(item), 1)
     if (isUnordered(item)) this.#unordered++
     else increment(this.#busy.actors, item.actor, item.activity)
     increment(this.#busy.objects, item.about, item.activity)
@@ -188,7 +191,7 @@ export class Lane {
   }
 
   /**
-   * Removes deliveries from the queue that wait for a failed delivery: all of its actor, or those about its object. Returns true if
+   * Removes deliveries from `items` that wait for a failed delivery: all of its actor, or those about its object. Returns true if
    * there were any.
    *
    * The removed deliveries are read again when the failed delivery is due.
@@ -196,8 +199,8 @@ export class Lane {
   removeBlocked({ activity, ...by }: Blocked): boolean {
     this.removals++
     const waits = (it: Item) => ('actor' in by ? it.actor === by.actor : it.about === by.about)
-    const before = this.queue.length
-    this.queue = this.queue.filter((it) => it.activity === activity || !waits(it))
-    return this.queue.length < before
+    const before = this.items.length
+    this.items = this.items.filter((it) => it.activity === activity || !waits(it))
+    return this.items.length < before
   }
 }
