@@ -192,7 +192,7 @@ test('a missing file is left out, and a failed archive is written by a retry', a
   expect(await text(whole.body)).toContain('outbox.json')
 })
 
-test('an archive whose job crashed processes has failed, and is written if the job is restored', async () => {
+test('an archive whose job was given up has failed, and is written by an operator only', async () => {
   const zoe = await createAccount('zoe')
   const { id } = await harness.call(archiveCreate, { session: zoe.session })
   const state = async () => (await harness.call(archiveList, { session: zoe.session })).archives.map((one) => one.state)
@@ -201,7 +201,10 @@ test('an archive whose job crashed processes has failed, and is written if the j
   for (let times = 0; times < 2; times++) await makeArchive.gaveUp?.(contextOf(), { id }, { id: '1' })
   expect(await state()).toEqual(['failed'])
   expect((await harness.call(archiveList, { session: zoe.session })).next_at).toBeNull()
-  for (let times = 0; times < 2; times++) await makeArchive.run(contextOf(), { id }, { id: '1', tries: 1 })
+  await makeArchive.run(contextOf(), { id }, { id: '1', tries: 1 })
+  expect(await state()).toEqual(['failed'])
+  const restored = makeArchive.restored?.({ id })
+  for (let times = 0; times < 2; times++) await makeArchive.run(contextOf(), restored, { id: '1', tries: 1 })
   expect(await state()).toEqual(['ready'])
   const ready = sql`select 1 from outbox where subject = ${archiveReady.subject} and data like ${`%"${id}"%`}`
   expect(await harness.db('federation').rows(ready)).toHaveLength(2)

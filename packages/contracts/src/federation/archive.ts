@@ -66,7 +66,11 @@ export const archiveOpen = operation('federation.archive.open', {
 })
 
 export const makeArchiveJob = job('federation.make-archive', {
-  data: z.object({ id: z.string() }),
+  data: z.object({
+    id: z.string(),
+    /** True: an operator restored the job, so the archive is written although it is marked as failed. */
+    restored: z.boolean().optional(),
+  }),
   about: 'Writes an archive into the blob store in a stream, so that it is never completely in memory.',
   retry: { delays: [30, 300], times: 3 },
   timeoutMs: 3_600_000,

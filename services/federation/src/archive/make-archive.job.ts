@@ -12,20 +12,20 @@ const MAX_BYTES = 50 * GiB
 
 export const makeArchive = work(
   makeArchiveJob,
-  async (ctx, { id }) => {
+  async (ctx, { id, restored = false }) => {
     const row = await archiveById(ctx.db, id)
-    // An operator who restores the job of a failed archive gets it written.
-    if (row === null || row.state === 'ready') return
+    // A copy of the job may be delivered after the job was given up. Only an operator's replay writes a failed archive.
+    if (row === null || !(row.state === 'waiting' || (restored && row.state === 'failed'))) return
     const { actors } = await ctx.call(localActors, { ids: [row.account_id] })
     const [account] = actors
     if (!account || account.domain !== null) return failArchive(ctx.db, id)
     const size = await writeArchive(ctx, account, row.key, MAX_BYTES)
     await ctx.db.tx(async (tx) => {
-      if (!(await finishArchive(tx, id, size, ctx.clock.date()))) return
+      if (!(await finishArchive(tx, id, { size, at: ctx.clock.date(), failed: restored }))) return
       const expires_at = expiryOf(row.created_at).toISOString()
       await ctx.announce(tx, archiveReady, { id, account: row.account_id, size, expires_at })
     })
   },
   // `nextArchiveAt` (`core/archive.rules.ts`) ignores failed archives, so the owner can request another archive at once.
-  { gaveUp: (ctx, { id }) => failArchive(ctx.db, id) },
+  { gaveUp: (ctx, { id }) => failArchive(ctx.db, id), restored: (data) => ({ ...data, restored: true }) },
 )

@@ -43,12 +43,16 @@ export const insertArchive = async (
 }
 
 /**
- * Marks an archive as ready. Returns false if the archive is already ready or deleted. `size`: size of the zip file in
- * bytes.
+ * Marks a waiting archive as ready, with `failed` also a failed one. Returns false if the archive has another state or
+ * is deleted. `size`: size of the zip file in bytes.
  */
-export const finishArchive = async (tx: Tx, id: string, size: number, at: Date): Promise<boolean> =>
+export const finishArchive = async (
+  tx: Tx,
+  id: string,
+  { size, at, failed }: { size: number; at: Date; failed: boolean },
+): Promise<boolean> =>
   (await tx.run(sql`update archives set state = 'ready', size = ${size}, ready_at = ${at}
-    where id = ${id} and state <> 'ready'`)) > 0
+    where id = ${id} and (state = 'waiting' or (${failed} and state = 'failed'))`)) > 0
 
 export const failArchive = async (db: Reader, id: string): Promise<void> => {
   await db.run(sql`update archives set state = 'failed' where id = ${id} and state = 'waiting'`)
