@@ -45,7 +45,7 @@ export interface JobEntry extends Entry<'job'> {
   readonly divide?: (data: Any) => readonly unknown[]
   /**
    * Called when a job became a dead letter, also if its handler did not run because it crashed processes. May be called
-   * again for the same job. If `gaveUp` fails, the dead letter stays and the job is redelivered after a minute.
+   * again for the same job. If `gaveUp` fails, the dead letter stays, and `gaveUp` alone is called again after a minute.
    */
   readonly gaveUp?: (ctx: Any, data: Any, meta: Pick<JobMeta, 'id'>) => Promise<void>
   /** Data with which a job runs that an operator restored after it became a dead letter. Absent: the data of the job. */

@@ -2,7 +2,15 @@
  * Handles the messages of one durable consumer, with deadlines, retries and dead letters. A message that may have
  * crashed a process runs alone.
  */
-import { isReadable, type JsMsg, type NatsConnection, readEventBatch, startWorker, type Worker } from '@murmuration/bus'
+import {
+  isReadable,
+  type JsMsg,
+  type NatsConnection,
+  ReturnToQueue,
+  readEventBatch,
+  startWorker,
+  type Worker,
+} from '@murmuration/bus'
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql } from '@murmuration/db'
 import type { Faults } from './faults.js'
@@ -152,6 +160,20 @@ const unhandled = async (
   return all.filter((one) => !processed.has(one.id))
 }
 
+/** Seconds until the redelivery of a job whose `gaveUp` failed. */
+const GAVE_UP_AGAIN = 60
+
+/** Ids of these events or jobs that have a dead letter. */
+const deadAmong = async (
+  work: WorkContext,
+  consumer: string,
+  all: readonly ReceivedMessage[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await work.db.rows<{ message_id: string }>(sql`select message_id from dead_letters
+    where consumer = ${consumer} and message_id = any(${all.map((one) => one.id)}::text[])`)
+  return new Set(rows.map((row) => row.message_id))
+}
+
 const deadLetter = async (work: WorkContext, consumer: string, one: ReceivedMessage, error: unknown): Promise<void> => {
   const reason = reasonOf(error)
   await work.db.run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
@@ -233,6 +255,27 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     if (gaveUp) await within(ownRequest(plan.timeoutMs, one.trace), () => gaveUp(one))
   }
 
+  /**
+   * Calls `gaveUp` of redelivered jobs that have a dead letter, because it failed before. Their handlers do not run
+   * again. Returns the other jobs.
+   */
+  const notGivenUp = async (message: JsMsg, all: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> => {
+    if (!gaveUp || message.info.deliveryCount === 1) return all
+    const dead = await deadAmong(work, consumer, all)
+    const given = all.filter((one) => dead.has(one.id))
+    try {
+      await Promise.all(given.map(reportGivenUp))
+    } catch (error) {
+      work.log.warn(
+        { consumer, messageIds: given.map((one) => one.id), error },
+        'a job that was given up was not reported',
+      )
+      throw new ReturnToQueue(GAVE_UP_AGAIN, false)
+    }
+    if (given.length > 0) await deliveries.ended(given.map((one) => one.id))
+    return all.filter((one) => !dead.has(one.id))
+  }
+
   const deadLetterAll = async (failed: Failed): Promise<void> => {
     await Promise.all(failed.map(({ one, error }) => deadLetter(work, consumer, one, error)))
     await Promise.all(failed.map(({ one }) => reportGivenUp(one)))
@@ -251,7 +294,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     onMissing: () => work.onMissing?.(),
     async work(message, free, stopping) {
       if (!message.redelivered) work.delivered?.(consumer, Number(message.timestampNanos / 1_000_000n))
-      const left = await unhandled(work, consumer, carriedBy(message))
+      const left = await notGivenUp(message, await unhandled(work, consumer, carriedBy(message)))
       const failed = (await isSuspect(message, left))
         ? await runAlone(left, stopping)
         : await runTogether(left, free, stopping)

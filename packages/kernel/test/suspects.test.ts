@@ -146,6 +146,25 @@ test('a process that stops returns its messages, and they do not become suspect'
   expect(max).toBeGreaterThan(4)
 })
 
+test('a redelivered job with a dead letter is reported again, and its handler does not run', async () => {
+  await cluster.host.stop()
+  reset()
+  await createPublisher(nc).one({ subject: write.subject, id: 'dead', data: JSON.stringify({ word: 'dead' }) })
+  const consumer = await jetstream(nc).consumers.get('JOB_media', 'media_write')
+  const message = await consumer.next({ expires: 5_000 })
+  // As after a handler that failed its last try, and a `gaveUp` that failed.
+  await cluster.db('media').run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
+    values (1, 'media_write', ${write.subject}, 'dead', '{"word":"dead"}', 'broken', 1)`)
+  message?.nak()
+  await cluster.restart()
+  await cluster.settle()
+  expect(ran).toEqual([])
+  expect(givenUp).toEqual(['dead'])
+  const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason`
+  expect(await cluster.db('media').rows(letters)).toEqual([{ message_id: 'dead', reason: 'broken' }])
+  givenUp.length = 0
+})
+
 test('a job that is given up without a run is reported to its service, and is a dead letter also if that fails', async () => {
   await cluster.host.stop()
   reset()
