@@ -1,8 +1,7 @@
 /** Forwarding: activities of third servers with and without a proof, and activities that this server forwards. */
 import { createPrivateKey } from 'node:crypto'
 import { createGraphs } from '@murmuration/activitypub/signatures/graph'
-import { addProof } from '@murmuration/activitypub/signatures/integrity-proof'
-import { generateEd25519Key, keyFromPem } from '@murmuration/activitypub/signatures/keys'
+import { keyFromPem } from '@murmuration/activitypub/signatures/keys'
 import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
 import { accountModerate, followCreate } from '@murmuration/contracts/accounts'
@@ -10,6 +9,7 @@ import { fetchKey, inboxRefusals } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import { addReblog, createStatus, showStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { addProof, makeEd25519Keys } from '@murmuration/testkit/outside/proof'
 import {
   type Document,
   makeActivity,
@@ -308,7 +308,7 @@ describe('activities that others forward to this server', () => {
 
   test('an integrity proof by a key of the actor is accepted', async () => {
     const { uri } = await write()
-    const made = await generateEd25519Key()
+    const made = await makeEd25519Keys()
     const actor = await home.addActor('proved')
     const method = `${actor.id}#ed25519-key`
     Object.assign(actor.document, {
@@ -318,11 +318,14 @@ describe('activities that others forward to this server', () => {
       ],
     })
     const object = { ...note({ inReplyTo: uri }), id: `${actor.id}/1`, attributedTo: actor.id, cc: [bob.uri] }
-    const proved = addProof({ ...makeActivity(actor, 'Create', object), '@context': context } as never, {
-      verificationMethod: method,
-      privateKey: createPrivateKey(made.privateKeyPem),
-      created: new Date().toISOString(),
-    }) as Document & { id: string }
+    const proved = addProof(
+      { ...makeActivity(actor, 'Create', object), '@context': context },
+      {
+        verificationMethod: method,
+        privateKey: made.privateKey,
+        created: new Date().toISOString(),
+      },
+    ) as Document & { id: string }
     expect(await tell(proved, fred, other)).toBe('done')
     expect(await found(object.id)).not.toBeNull()
     const spoiled = { ...proved, id: `${actor.id}/2`, object: { ...object, id: `${actor.id}/2` } }
@@ -331,7 +334,7 @@ describe('activities that others forward to this server', () => {
 
   test('hostile 22 additions to the context after the proof are ignored', async () => {
     const { uri } = await write()
-    const made = await generateEd25519Key()
+    const made = await makeEd25519Keys()
     const actor = await home.addActor('quiet')
     const method = `${actor.id}#ed25519-key`
     Object.assign(actor.document, {
@@ -341,11 +344,14 @@ describe('activities that others forward to this server', () => {
       ],
     })
     const object = { ...note({ inReplyTo: uri }), id: `${actor.id}/1`, attributedTo: actor.id, cc: [bob.uri] }
-    const proved = addProof({ ...makeActivity(actor, 'Create', object), '@context': context } as never, {
-      verificationMethod: method,
-      privateKey: createPrivateKey(made.privateKeyPem),
-      created: new Date().toISOString(),
-    }) as Document & { id: string }
+    const proved = addProof(
+      { ...makeActivity(actor, 'Create', object), '@context': context },
+      {
+        verificationMethod: method,
+        privateKey: made.privateKey,
+        created: new Date().toISOString(),
+      },
+    ) as Document & { id: string }
     expect(await tell({ ...proved, '@context': [...context, { '@language': 'de' }] }, fred, other)).toBe('done')
     const { id } = (await found(object.id))!
     expect((await harness.call(showStatus, { id }, bob)).language).toBeNull()

@@ -1,6 +1,5 @@
 /** Federation with fake sibling services on plain tables: accounts with keys and inboxes, statuses with texts. */
 
-import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import {
   type AccountRecord,
@@ -50,6 +49,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
+import { makeRsaKeys } from '@murmuration/testkit/outside/remote-actor'
 import type { z } from 'zod'
 import { app as federation } from '../src/main.js'
 
@@ -244,7 +244,7 @@ export interface SiblingServices extends Cluster {
   nextId(): string
 }
 
-const key = generateRsaKey()
+const key = makeRsaKeys()
 
 /** Starts the services. `roles`: roles of federation; all if absent. */
 export const startSiblingServices = async (
@@ -321,7 +321,7 @@ export const startSiblingServices = async (
 /** A local account with a key. */
 export const createAccount = async (harness: SiblingServices, name: string): Promise<AccountRecord> => {
   const id = harness.nextId()
-  const { publicKeyPem, privateKeyPem } = await key
+  const { publicKey: publicKeyPem, privateKey: privateKeyPem } = await key
   const record = recordOf(id, name, `${harness.ours.site.origin}/ap/users/${id}`)
   harness.tables.accounts.set(id, record)
   harness.tables.keys.set(id, { keyId: `${record.uri}#main-key`, privatePem: privateKeyPem, publicPem: publicKeyPem })

@@ -1,8 +1,8 @@
 /** The signature scheme of a host is learned once, for all processes that read from it. */
 import { createPrivateKey, randomUUID } from 'node:crypto'
-import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { openRedis, type Redis } from '@murmuration/cache'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
+import { makeRsaKeys } from '@murmuration/testkit/outside/remote-actor'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKnownSchemes } from '../src/resolver/signature-scheme.js'
@@ -15,7 +15,7 @@ let asked = 0
 /** The signature scheme that the site refuses. */
 let refuses: 'old' | 'new' | null = null
 const prefix = `schemes:${randomUUID()}`
-const key = generateRsaKey()
+const key = makeRsaKeys()
 
 beforeAll(async () => {
   redis = await openRedis({ url: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', name: 'schemes' })
@@ -48,7 +48,7 @@ const startProcess = () => {
     signer: async () => ({
       keyId: `${site.origin}/actor#key`,
       publicPem: '',
-      privateKey: createPrivateKey((await key).privateKeyPem),
+      privateKey: createPrivateKey((await key).privateKey),
     }),
     knownSchemes: createKnownSchemes({ redis, prefix, now }),
   }

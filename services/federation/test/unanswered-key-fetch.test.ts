@@ -1,10 +1,9 @@
 /** Requests with an unknown key while no process of this server fetches keys, as during its restart. */
 import { createPrivateKey } from 'node:crypto'
 import { createGraphs } from '@murmuration/activitypub/signatures/graph'
-import { addProof } from '@murmuration/activitypub/signatures/integrity-proof'
-import { generateEd25519Key } from '@murmuration/activitypub/signatures/keys'
 import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
+import { addProof, makeEd25519Keys } from '@murmuration/testkit/outside/proof'
 import { makeRsaKeys } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
@@ -45,9 +44,8 @@ const activityOf = (actor: string) => ({
 })
 
 const withProof = async (actor: string, created: string) => {
-  const { privateKeyPem } = await generateEd25519Key()
-  const privateKey = createPrivateKey(privateKeyPem)
-  return addProof(activityOf(actor) as never, { verificationMethod: `${actor}#ed25519-key`, privateKey, created })
+  const { privateKey } = await makeEd25519Keys()
+  return addProof(activityOf(actor), { verificationMethod: `${actor}#ed25519-key`, privateKey, created })
 }
 const withSignature = async (actor: string, created: string) => {
   const { privateKey } = await makeRsaKeys()
@@ -60,7 +58,7 @@ const withSignature = async (actor: string, created: string) => {
 }
 
 test.each([
-  ['an integrity proof', withProof, async () => (await generateEd25519Key()).publicKeyMultibase],
+  ['an integrity proof', withProof, async () => (await makeEd25519Keys()).publicKeyMultibase],
   ['a linked-data signature', withSignature, async () => (await makeRsaKeys()).publicKey],
 ])('a forwarded activity with %s does not count as one without a proof', async (name, sign, otherKey) => {
   const ctx = harness.ours as unknown as Context

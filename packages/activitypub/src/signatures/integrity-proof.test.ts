@@ -1,9 +1,10 @@
 /** Integrity proofs (FEP-8b32): the test vectors, damaged proofs, and JSON without canonical form. */
 
 import { createHash } from 'node:crypto'
+import { addProof } from '@murmuration/testkit/outside/proof'
 import { describe, expect, test } from 'vitest'
 import { type DocumentCase, type VectorFile, type VectorKeys, vectors } from '../../test/vectors.js'
-import { addProof, type ProofKey, type ProofRefusal, verifyProof } from './integrity-proof.js'
+import { type ProofKey, type ProofRefusal, verifyProof } from './integrity-proof.js'
 import { canonicalJson } from './jcs.js'
 import { keyFromMultibase, privateKeyFromPem } from './keys.js'
 
@@ -43,7 +44,7 @@ describe('vectors of eddsa-jcs-2022', () => {
   })
   test('addProof returns the proof of the vector', () => {
     const { proof, ...document } = (file.cases[0] as DocumentCase).document
-    const own = addProof(document as Parameters<typeof addProof>[0], {
+    const own = addProof(document, {
       verificationMethod: keys.ed25519.keyId,
       privateKey: privateKeyFromPem(keys.ed25519.privateKeyPem),
       created: '2026-05-01T10:00:00Z',
@@ -93,11 +94,14 @@ describe('hostile 25: spoiled proofs', () => {
     ['an object', (it) => ({ id: it })],
   ])('the actor may be %s', async (_, as) => {
     const { proof: _proof, ...bare } = document
-    const own = addProof({ ...bare, actor: as(bare.actor) } as unknown as Parameters<typeof addProof>[0], {
-      verificationMethod: keys.ed25519.keyId,
-      privateKey: privateKeyFromPem(keys.ed25519.privateKeyPem),
-      created: '2026-05-01T10:00:00Z',
-    })
+    const own = addProof(
+      { ...bare, actor: as(bare.actor) },
+      {
+        verificationMethod: keys.ed25519.keyId,
+        privateKey: privateKeyFromPem(keys.ed25519.privateKeyPem),
+        created: '2026-05-01T10:00:00Z',
+      },
+    )
     expect(await verifyProof(own, { now, getKey })).toMatchObject({ ok: true, actor: keys.ed25519.controller })
   })
   test('several actors are none', async () => {

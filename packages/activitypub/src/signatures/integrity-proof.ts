@@ -1,12 +1,12 @@
 /** Object integrity proofs (FEP-8b32) of the suite eddsa-jcs-2022: a signature inside the document, by its actor. */
 
-import { createHash, type KeyObject, sign } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readTime } from '@murmuration/text/read-time'
 import { isJsonObject, type JsonObject, listOf, soleIdOf } from '../vocabulary/json.js'
 import { isSignedBy } from './claim.js'
 import { canonicalJson } from './jcs.js'
 import type { VerificationKey } from './keys.js'
-import { fromMultibase, toMultibase } from './multibase.js'
+import { fromMultibase } from './multibase.js'
 import { hostOfUrl } from './request.js'
 
 /** A key and the actor that lists it among its assertion methods. */
@@ -132,27 +132,4 @@ export const verifyProof = async (
   const isAll = contextLength(form) === contextLength(document)
   const made = textOf(proof.created)
   return { ok: true, actor, verificationMethod: method as string, made, document: isAll ? null : form }
-}
-
-/**
- * Returns the document with a proof by this Ed25519 key. `created` is ISO 8601.
- *
- * The context must be a list. Some servers require that the proof repeats the context, and others refuse a context that
- * is a single string.
- */
-export const addProof = (
-  document: JsonObject & { readonly '@context': readonly unknown[] },
-  key: { verificationMethod: string; privateKey: KeyObject; created: string },
-): JsonObject => {
-  const options = {
-    '@context': document['@context'],
-    type: 'DataIntegrityProof',
-    cryptosuite: 'eddsa-jcs-2022',
-    verificationMethod: key.verificationMethod,
-    proofPurpose: 'assertionMethod',
-    created: key.created,
-  }
-  const bytes = bytesToSign(options, without(document, 'proof', 'signature'))
-  if (bytes === null) throw new Error('a document of our own has no canonical form')
-  return { ...document, proof: { ...options, proofValue: toMultibase(sign(null, bytes, key.privateKey)) } }
 }

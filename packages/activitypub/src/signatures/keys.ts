@@ -1,8 +1,7 @@
-/** Parses and checks public keys in PEM and multibase, parses private keys, and generates key pairs. */
+/** Parses and checks public keys in PEM and multibase, and parses private keys. */
 
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
-import { afterPrefix, fromMultibase, multicodec, toMultibase } from './multibase.js'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { afterPrefix, fromMultibase, multicodec } from './multibase.js'
 
 export type KeyType = 'rsa' | 'ed25519'
 
@@ -80,29 +79,5 @@ export const keyFromMultibase = (text: string): VerificationKey | null => {
   return null
 }
 
-/** The multibase text of an Ed25519 public key. */
-export const ed25519ToMultibase = (key: KeyObject): string => {
-  const raw = key.export({ format: 'der', type: 'spki' }).subarray(ed25519Spki.length)
-  return toMultibase(Uint8Array.from([...multicodec.ed25519, ...raw]))
-}
-
 /** A local private key from PKCS#8 PEM. Throws if the text is not a private key, which means that the stored key is damaged. */
 export const privateKeyFromPem = (pem: string): KeyObject => createPrivateKey({ key: pem, format: 'pem' })
-
-/** Generates an RSA key of 2048 bits on the thread pool. Takes about 0.3 s of CPU time, so never call it in a request. */
-export const generateRsaKey = async (): Promise<{ publicKeyPem: string; privateKeyPem: string }> => {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  return {
-    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }) as string,
-    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-  }
-}
-
-/** Generates an Ed25519 key. */
-export const generateEd25519Key = async (): Promise<{ publicKeyMultibase: string; privateKeyPem: string }> => {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519', {})
-  return {
-    publicKeyMultibase: ed25519ToMultibase(publicKey),
-    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-  }
-}

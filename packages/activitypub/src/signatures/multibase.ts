@@ -17,9 +17,6 @@ const fromBase58 = (text: string): Uint8Array | null => {
   }
 }
 
-/** Encodes bytes as multibase `z…` (base58btc). */
-export const toMultibase = (bytes: Uint8Array): string => `z${base58.encode(bytes)}`
-
 /** Decodes multibase `z…` (base58btc) or `u…` (base64url); null for other texts. */
 export const fromMultibase = (text: string): Uint8Array | null => {
   if (text.startsWith('z')) return fromBase58(text.slice(1))

@@ -1,6 +1,6 @@
 /** Reading of due deliveries while a delivery of the same host fails. */
 import { createPrivateKey } from 'node:crypto'
-import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
+import { makeRsaKeys } from '@murmuration/testkit/outside/remote-actor'
 import { expect, test } from 'vitest'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
@@ -32,7 +32,7 @@ const hostQueueOf = (id: string): HostQueue => {
 
 /** Loads these deliveries. `meanwhile` runs after the rows are read, and before the payloads are. */
 const load = async (rows: readonly Due[], queues: readonly HostQueue[], meanwhile: () => void): Promise<void> => {
-  const privateKey = createPrivateKey((await generateRsaKey()).privateKeyPem)
+  const privateKey = createPrivateKey((await makeRsaKeys()).privateKey)
   const signer: Signer = { actor: 'https://a', keyId: 'https://a#main-key', privateKey }
   const payload = { forFollowers: false } as Payload
   const loader = createLoader({

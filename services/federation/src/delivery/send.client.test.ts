@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
-import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { createOutbound } from '@murmuration/outbound'
+import { makeRsaKeys } from '@murmuration/testkit/outside/remote-actor'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { classifyResponse } from './result.rules.js'
@@ -17,7 +17,7 @@ let privateKey: KeyObject
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'deliver-test-'))
   server = await serve(() => ({ status: 202 }))
-  privateKey = createPrivateKey((await generateRsaKey()).privateKeyPem)
+  privateKey = createPrivateKey((await makeRsaKeys()).privateKey)
 })
 afterAll(async () => {
   await server.close()

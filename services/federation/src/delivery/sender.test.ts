@@ -1,9 +1,9 @@
 /** Sending of queued deliveries: hosts that were blocked meanwhile, and failures of this server and of hosts. */
 import { createPrivateKey } from 'node:crypto'
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
-import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { OutboundError, type OutboundRequest } from '@murmuration/outbound'
+import { makeRsaKeys } from '@murmuration/testkit/outside/remote-actor'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { HostQueue, type Item } from './host-queue.js'
 import { HEALTHY } from './host-queue.rules.js'
@@ -24,7 +24,7 @@ let isBlocked: boolean
 let isKnown: boolean
 
 beforeAll(async () => {
-  privateKey = createPrivateKey((await generateRsaKey()).privateKeyPem)
+  privateKey = createPrivateKey((await makeRsaKeys()).privateKey)
 })
 beforeEach(() => {
   entries = []
