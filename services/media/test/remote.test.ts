@@ -484,15 +484,17 @@ test('D057 A134 only signed addresses are fetched, and requests of this server i
   const id = await put('/a.jpg')
   await harness.cluster.settle()
   const { url } = await card(id)
-  const own = `Murmuration/4.6.0 (+http://${harness.cluster.env.LOCAL_DOMAIN}/)`
+  const own = `(+http://${harness.cluster.env.LOCAL_DOMAIN}/)`
+  const versions = ['4.6.0', '4.7.0-beta.1+local']
   const changed = url.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
   const answered = await Promise.all([
     view('x/abc'),
     view(changed),
-    view(url, own),
+    ...versions.map((version) => view(url, `Murmuration/${version} ${own}`)),
+    view(url, `proxy Murmuration/4.5.0 ${own} proxy`),
     view(url.replace(/\/a(\d+)-/, '/p$1-')),
   ])
-  expect(answered.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  expect(answered.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
   expect(requests).toHaveLength(0)
 })
 

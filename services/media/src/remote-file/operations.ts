@@ -1,5 +1,5 @@
 /** Handler that redirects to the copy of a remote file, which is fetched if there is none. */
-import { fail, notFound, reply, userAgentOf } from '@murmuration/contracts/kit'
+import { fail, isUserAgentOf, notFound, reply } from '@murmuration/contracts/kit'
 import { showProxied } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { attachmentById } from '../core/attachment.store.js'
@@ -74,7 +74,7 @@ const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome>
 export const show = handle(showProxied, async (ctx, _viewer, { token: text }, request) => {
   const token = readToken(ctx.addresses.secret, text)
   // Without this check, a server that requests its own proxy address would loop infinitely (A134).
-  const ourselves = request.caller?.userAgent?.includes(userAgentOf(ctx.site.origin)) ?? false
+  const ourselves = isUserAgentOf(request.caller?.userAgent ?? '', ctx.site.origin)
   if (token === null || ourselves) throw fail('forbidden', 'This action is not allowed')
   let key = await copyOf(ctx, token)
   if (key === null) {
