@@ -28,3 +28,12 @@ test('at most twenty reasons are logged in a minute', () => {
   report('reason 999')
   expect(lines.slice(20)).toEqual(['reason 999'])
 })
+
+test('reasons that differ only in their fields are logged once a minute', () => {
+  const logged: unknown[][] = []
+  const warn = ((...line: unknown[]) => void logged.push(line)) as never
+  const report = logReasons({ log: { warn }, clock: { now: () => 600_000 } })
+  for (let n = 0; n < 30; n++) report('a service refuses', { host: `${n}.push.example` })
+  report('a wrong key')
+  expect(logged).toEqual([[{ host: '0.push.example' }, 'a service refuses'], ['a wrong key']])
+})

@@ -34,7 +34,7 @@ const clientFor = (allowAddresses: string[]) =>
   createPushClient({
     outbound,
     onRefused: (one) => refused.push(one),
-    report: (reason) => reasons.push(reason),
+    report: (reason, { host }) => reasons.push(`${host}: ${reason}`),
     ...vapid,
     allowAddresses,
     contact: () => 'mailto:admin@here.example',
@@ -90,7 +90,7 @@ test.each([401, 403])('an answer of %d is reported to the operator with the sett
   service.repair()
   expect(reasons).toEqual([
     expect.stringMatching(
-      new RegExp(`^the push service 127\\.0\\.0\\.1 refuses messages with ${status}: see VAPID_PUBLIC_KEY`),
+      new RegExp(`^127\\.0\\.0\\.1: a push service refuses messages with ${status}: see VAPID_PUBLIC_KEY`),
     ),
   ])
 })

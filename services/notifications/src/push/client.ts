@@ -45,7 +45,7 @@ export interface PushOptions {
   /** Called with each endpoint whose IP address must not be reached, such as a private one. */
   onRefused(refusal: Refusal): void
   /** Logs for the operator why push services refuse messages. */
-  report(reason: string): void
+  report(reason: string, fields: { host: string }): void
   publicKey: string
   privateKey: string
   /** `mailto:` or `https:` URL of the operator, for the VAPID claim `sub`. */
@@ -78,9 +78,9 @@ const retryAfter = ({ headers }: OutboundResponse): number | null => {
 const MAX_HOST = 100
 
 /** Reason if a push service refuses the VAPID signature of this server; null for other responses. */
-const refusedSignature = (endpoint: string, { status }: OutboundResponse): string | null =>
+const refusedSignature = ({ status }: OutboundResponse): string | null =>
   status === 401 || status === 403
-    ? `the push service ${new URL(endpoint).hostname.slice(0, MAX_HOST)} refuses messages with ${status}: see VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, and compare the clock of this machine with the time`
+    ? `a push service refuses messages with ${status}: see VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, and compare the clock of this machine with the time`
     : null
 
 const outcomeOf = (response: OutboundResponse): PushOutcome => {
@@ -156,8 +156,8 @@ export const createPushClient = (options: PushOptions): PushClient => {
           maxBytes: MAX_RESPONSE_BYTES,
           timeoutMs: TIMEOUT_MS,
         })
-        const reason = refusedSignature(target.endpoint, response)
-        if (reason !== null) options.report(reason)
+        const reason = refusedSignature(response)
+        if (reason !== null) options.report(reason, { host: new URL(target.endpoint).hostname.slice(0, MAX_HOST) })
         return outcomeOf(response)
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error
