@@ -95,6 +95,9 @@ test('an address with http names the account that is stored with https, and is f
   expect(asked).toEqual([wim.uri])
   await resolve({ uri: old(wim.uri), refresh: true })
   expect(asked).toEqual([wim.uri, wim.uri])
+  outside.set(wim.uri, 'gone')
+  expect(await resolve({ uri: old(wim.uri), refresh: true })).toEqual({ record: null })
+  expect((await harness.call(accountRecords, { ids: [record?.id ?? ''] })).records).toEqual([])
 })
 
 test('local accounts are never fetched, and an account that does not exist is not found', async () => {

@@ -101,7 +101,7 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
   const target = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: address }
   const begunAt = ctx.clock.date()
   const result = await ctx.call(fetchActor, { ...target, behind: question.behind })
-  const found = await applyFetchResult(ctx, question, row, { ...result, begunAt })
+  const found = await applyFetchResult(ctx, { ...question, uri: address }, row, { ...result, begunAt })
   return { row: found, later: found === null && result.outcome === 'later' }
 }
 
