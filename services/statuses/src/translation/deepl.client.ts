@@ -23,6 +23,7 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
   const headers = { authorization: `DeepL-Auth-Key ${config.deeplKey}`, 'content-type': 'application/json' }
   const api = {
     refusals: { 429: tooManyRequests, 456: quotaExceeded },
+    keyRefused: [401, 403],
     settings: { key: 'DEEPL_API_KEY and DEEPL_PLAN', address: 'DEEPL_ENDPOINT' },
   }
   const codes = async (type: 'source' | 'target'): Promise<string[]> => {

@@ -27,6 +27,8 @@ export const createLibreTranslate = (
   const headers = { 'content-type': 'application/json' }
   const api = {
     refusals: { 429: tooManyRequests, 403: quotaExceeded },
+    // A missing key gets 400, and a wrong key 403.
+    keyRefused: [400, 401, 403],
     settings: {
       key: 'LIBRE_TRANSLATE_API_KEY',
       address: 'LIBRE_TRANSLATE_ENDPOINT and TRANSLATION_ALLOW_ADDRESSES',

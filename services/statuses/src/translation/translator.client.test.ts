@@ -12,10 +12,11 @@ const translators = {
 
 test.each<[keyof typeof translators, number | null, string]>([
   ['DeepL', 403, 'HTTP status 403: see DEEPL_API_KEY and DEEPL_PLAN'],
+  ['DeepL', 400, 'HTTP status 400'],
   ['DeepL', 500, 'HTTP status 500'],
   ['LibreTranslate', 400, 'HTTP status 400: see LIBRE_TRANSLATE_API_KEY'],
   ['LibreTranslate', 403, 'HTTP status 403: see LIBRE_TRANSLATE_API_KEY'],
-  ['LibreTranslate', 200, 'no JSON: see LIBRE_TRANSLATE_ENDPOINT'],
+  ['LibreTranslate', 200, 'no JSON: see LIBRE_TRANSLATE_ENDPOINT and TRANSLATION_ALLOW_ADDRESSES'],
   ['LibreTranslate', null, 'cannot be reached: see LIBRE_TRANSLATE_ENDPOINT and TRANSLATION_ALLOW_ADDRESSES'],
 ])('after a response of %s with %d the cause names the setting', async (name, status, expected) => {
   const request = async () => {
@@ -23,7 +24,7 @@ test.each<[keyof typeof translators, number | null, string]>([
     return { status, text: '<html>' }
   }
   const translator = translators[name]({ request } as unknown as Web)
-  const failure = { code: 'unavailable', cause: { message: expect.stringContaining(expected) } }
+  const failure = { code: 'unavailable', cause: { message: expect.stringMatching(new RegExp(`${expected}$`)) } }
   await expect(translator.translate(['hello'], 'en', 'de')).rejects.toMatchObject(failure)
   await expect(translator.languages()).rejects.toMatchObject(failure)
 })

@@ -26,11 +26,10 @@ export const badResponse = (cause?: unknown): Failure => fail('unavailable', 'Se
 /** Errors for HTTP statuses of a translation API, and the names of its settings for the log. */
 export interface TranslationApi {
   readonly refusals: Readonly<Record<number, (cause: Error) => Failure>>
+  /** HTTP statuses with which the API refuses a key. */
+  readonly keyRefused: readonly number[]
   readonly settings: { readonly key: string; readonly address: string }
 }
-
-/** HTTP statuses with which translation APIs refuse a key. */
-const KEY_REFUSED: ReadonlySet<number> = new Set([400, 401, 403])
 
 /**
  * Sends one request and parses the JSON response. Throws 503 for any failure, or the error in `refusals` for the HTTP
@@ -39,13 +38,13 @@ const KEY_REFUSED: ReadonlySet<number> = new Set([400, 401, 403])
 export const requestJson = async (
   web: Web,
   of: Parameters<Web['request']>[0],
-  { refusals, settings }: TranslationApi,
+  { refusals, keyRefused, settings }: TranslationApi,
 ): Promise<unknown> => {
   const { status, text } = await web.request(of).catch((cause) => {
     throw badResponse(new Error(`the translator cannot be reached: see ${settings.address}`, { cause }))
   })
   const answered = new Error(
-    `the translator responds with HTTP status ${status}${KEY_REFUSED.has(status) ? `: see ${settings.key}` : ''}`,
+    `the translator responds with HTTP status ${status}${keyRefused.includes(status) ? `: see ${settings.key}` : ''}`,
   )
   const refusal = refusals[status]
   if (refusal) throw refusal(answered)
