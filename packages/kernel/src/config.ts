@@ -37,7 +37,7 @@ export const commonSettings = {
   alternateDomains: domains('ALTERNATE_DOMAINS', {
     or: '',
     about:
-      'Further host names under which the server is reached, comma separated; requests for others are refused. URLs with these names are looked up as URLs of this server, and handles with these names are handles of local accounts.',
+      'Further host names of this server, comma separated; requests for host names that are neither these nor LOCAL_DOMAIN or WEB_DOMAIN are refused. URLs with these names are looked up as URLs of this server, and handles with these names are handles of local accounts.',
   }),
   localHttps: oneOf('LOCAL_HTTPS', ['auto', 'true', 'false'], {
     or: 'auto',

@@ -40,8 +40,9 @@ export const declaredSeparator = (line: string): Separator | null => {
 type RowTest = (cells: readonly string[]) => boolean
 
 /**
- * The separator of a table by its first line: the separator that splits the line into cells that pass a test. Earlier
- * tests take precedence over later ones. If no test passes, `other`, else the most frequent separator.
+ * The separator of a table, by its first line. Tries the tests in their order, and returns the first separator that
+ * splits the line into cells that pass the test. If none passes, returns `other`, or without it the most frequent
+ * separator.
  */
 export const separatorIn = (line: string, tests: readonly RowTest[], other?: Separator): Separator => {
   const cells = (separator: string) => line.split(separator).map((cell) => cell.replaceAll('"', ''))

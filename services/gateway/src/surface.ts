@@ -8,8 +8,9 @@ export const isStreamingPath = (path: string): boolean => path === STREAMING || 
 export const isFederationPath = isDocumentPath
 
 /**
- * Whether a role of the gateway serves the path. The role `federation` also serves the pages below `/users/`, because
- * an Ingress or Gateway sends it all paths with this prefix. A process with both roles takes the first that serves the path.
+ * Whether a role of the gateway serves the path. The role `federation` serves all paths below `/users/`, also RSS feeds,
+ * because an Ingress or Gateway routes by this prefix. Two roles therefore serve these feeds. A process with several
+ * roles uses the first one that serves the path.
  */
 export const isServedBy = (role: string, path: string): boolean =>
   role === 'federation' ? isFederationPath(path) || path.startsWith('/users/') : !isFederationPath(path)

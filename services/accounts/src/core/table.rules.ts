@@ -34,7 +34,7 @@ const FIRST = new Set(Object.values(COLUMNS).map(([first]) => nameOf(first)))
 /** The cell with the address, domain or link of a row in a file without header. */
 const mainCell = (kind: TableKind, row: readonly string[]): string => (row[kind === 'lists' ? 1 : 0] ?? '').trim()
 
-/** Whether a row contains what no header contains: a handle with its domain, a domain with a dot, or a link. */
+/** Whether a row contains a handle with a domain, a domain with a dot, or a link. No header contains these. */
 const isData = (kind: TableKind, row: readonly string[]): boolean => {
   if (kind === 'domain_blocks') return beginsWithDottedDomain(row)
   const cell = mainCell(kind, row)
@@ -45,7 +45,10 @@ const isData = (kind: TableKind, row: readonly string[]): boolean => {
 const isHead = (kind: TableKind, row: readonly string[]): boolean =>
   !isData(kind, row) && names(row).some((name) => FIRST.has(name))
 
-/** Whether a row may contain data, but could also be the result of a wrong separator. */
+/**
+ * Whether a row may contain data. A header of an unknown table, or a row split at a wrong separator, can pass this test
+ * too.
+ */
 const isLikelyData = (kind: TableKind, row: readonly string[]): boolean => {
   if (kind === 'domain_blocks') return beginsWithDomain(row)
   // A title with unquoted separators may contain words that could be names of local accounts.

@@ -43,8 +43,9 @@ const above = (id: string): string => `(${pad(id)};`
 const below = (id: string): string => `(${pad(id)}`
 
 /**
- * Sorted set beside a feed: the newest entries that a rebuild or a follow added before their fan-out. Fan-out removes an
- * entry from this set instead of refusing it, so that open connections receive the status, and receive it once.
+ * Sorted set beside a feed: the newest entries that a rebuild or a follow added, whose fan-out may still follow. Fan-out
+ * skips a status that is in the feed already. If the status is in this set, fan-out removes it from the set and sends it
+ * to open connections, so that they receive it exactly once.
  */
 const earlyKey = (key: string): string => key.replace(':feed:', ':early:')
 

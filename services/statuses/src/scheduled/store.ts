@@ -122,10 +122,11 @@ export interface Attempt extends ScheduledRow {
 }
 
 /**
- * Begins an attempt to publish a scheduled status. An earlier attempt can then no longer publish it. Returns null if the
- * status is gone, has a new time that is not due, or could not be published before.
- * @param options failed: begin also if the status could not be published before. queuedBy: begin only if the status was
- * queued by this time, so that it has no later job.
+ * Begins an attempt to publish a scheduled status. An earlier attempt can then no longer publish it. Returns null if:
+ *
+ * - the status is gone, or is not queued, for example because it has a new time;
+ * - the status could not be published before, unless `failed` is set;
+ * - the status was queued after `queuedBy`, if that is set. A later job then publishes it.
  */
 export const beginPublishing = async (
   db: Reader,

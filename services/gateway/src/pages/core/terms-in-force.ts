@@ -6,8 +6,8 @@ const LIFETIME_MS = 60_000
 const BUDGET_MS = 10_000
 
 /**
- * Returns a function that reads from memory whether terms of service are in effect. A value that is older than a minute
- * is read again in the background, because no page waits for its footer. `current` requests the current terms.
+ * Returns a function that returns from memory whether terms of service are in effect. `current` requests the terms. A
+ * value older than a minute is still returned, and a new one is requested in the background. Pages therefore do not wait.
  */
 export const createTermsInForce = (clock: Clock, current: () => Promise<{ effective: boolean }>): (() => boolean) => {
   let isInForce = false
