@@ -400,7 +400,9 @@ test('A099 an invitation is refused if its inviter is suspended or it expired', 
   expect((await asked({ invite_code: code })).meta.status).toBe(422)
   await harness.call(accountModerate, { id, action: 'unsuspend', stamp: 'x' })
   expect((await asked({ invite_code: code })).meta.status).toBe(200)
-  await harness.db('accounts').run(sql`update invites set expires_at = now() where code = ${code}`)
+  await harness
+    .db('accounts')
+    .run(sql`update invites set expires_at = now() - interval '1 second' where code = ${code}`)
   expect((await asked({ invite_code: code })).meta.status).toBe(422)
 })
 

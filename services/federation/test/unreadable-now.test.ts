@@ -194,7 +194,7 @@ test('an activity that failed twice is held outside the bus until its next attem
   expect(await outcome(other)).toBe('refused gave-up')
   stop()
   await clear()
-  await db().run(sql`update held_activities set due_at = now()`)
+  await db().run(sql`update held_activities set due_at = now() - interval '1 second'`)
   await expect.poll(() => outcome(id)).toBe('done')
   expect(await outcome(other)).toBe('refused gave-up')
 })

@@ -191,18 +191,18 @@ test('delivery 5: a file that waits for a silent host keeps its tries, is due af
   // The pause may grow while the files wait.
   for (const days of [1, 2, 3]) {
     await db().run(sql`update silent_hosts set paused_until = now() + make_interval(days => ${days})`)
-    await db().run(sql`update attachments set retry_at = now() where id = ${waits}`)
+    await db().run(sql`update attachments set retry_at = now() - interval '1 second' where id = ${waits}`)
     harness.context().clock.moveTo(MINUTE)
     await wake()
     expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: await pausedUntil() })
   }
   await db().run(
-    sql`update attachments set created_at = now() - interval '8 days', retry_at = now() where id = ${waits}`,
+    sql`update attachments set created_at = now() - interval '8 days', retry_at = now() - interval '1 second' where id = ${waits}`,
   )
   await wake()
   expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
   const { queues, ids } = harness.context()
-  await db().run(sql`update attachments set retry_at = now() where id = ${waits}`)
+  await db().run(sql`update attachments set retry_at = now() - interval '1 second' where id = ${waits}`)
   await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id: waits } })
   await harness.cluster.settle()
   expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
@@ -218,14 +218,16 @@ test('F075 a file that could not be stored keeps its tries, and is not fetched r
   const row = await rowOf(id)
   expect([asked, row.failures, row.state]).toEqual([1, 0, 'remote'])
   expect((row.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(MINUTE / 2)
-  await db().run(sql`update attachments set created_at = now() - interval '1 day', retry_at = now() where id = ${id}`)
+  await db().run(
+    sql`update attachments set created_at = now() - interval '1 day', retry_at = now() - interval '1 second' where id = ${id}`,
+  )
   harness.context().clock.moveTo(MINUTE)
   await wake()
   const later = await rowOf(id)
   expect([asked, later.failures]).toEqual([2, 0])
   expect((later.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(4 * 60 * MINUTE)
   full.mockRestore()
-  await db().run(sql`update attachments set retry_at = now() where id = ${id}`)
+  await db().run(sql`update attachments set retry_at = now() - interval '1 second' where id = ${id}`)
   await wake()
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
 })
@@ -238,7 +240,7 @@ test('a file whose decoder is killed uses up a try, because the file may be the 
   await harness.cluster.settle()
   expect(await rowOf(id)).toMatchObject({ failures: 1, state: 'remote' })
   render.mockRestore()
-  await db().run(sql`update attachments set retry_at = now() where id = ${id}`)
+  await db().run(sql`update attachments set retry_at = now() - interval '1 second' where id = ${id}`)
   await wake()
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
   // The host is not at fault, so it is not paused.
