@@ -42,6 +42,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importWork } from '../src/import/jobs.js'
 import { asked, type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
@@ -456,6 +457,25 @@ test('many rows are imported in pages, each once, however often the job is inter
   expect(await db.row(sql`select following_count from account_stats where account_id = ${viewer.id}`)).toEqual({
     following_count: 47,
   })
+})
+
+test('an import ends with failed rows if its job is given up, or if previous bookmarks cannot be removed', async () => {
+  const { session } = await createAccount('ends')
+  const db = harness.db('accounts')
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const uris = ['https://far.example/1', 'https://far.example/2'].join('\n')
+  const running = async (kind: ImportKind, text: string) => {
+    const { id } = await upload(session, kind, text, true)
+    await db.run(sql`update imports set state = 'running' where id = ${id}`)
+    return id
+  }
+  const state = async (id: string) => (await harness.call(importShow, { session, id })).import
+  const given = await running('follows', 'nobody@far.example\nnoone@far.example\n')
+  for (let times = 0; times < 2; times++) await importWork.gaveUp?.(ctx, { id: given }, { id: '1' })
+  expect(await state(given)).toMatchObject({ state: 'finished', processed: 2, imported: 0 })
+  const uncleared = await running('bookmarks', `#uri\n${uris}`)
+  await harness.call(importReport, { id: uncleared, cleared: false, clear_failed: true, rows: [] })
+  expect(await state(uncleared)).toMatchObject({ state: 'finished', processed: 2, imported: 0 })
 })
 
 test.each<[string, (account: string) => Sql]>([

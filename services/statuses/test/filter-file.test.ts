@@ -1,6 +1,9 @@
 /** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBookmarkFileWork } from '../src/bookmark/jobs.js'
+import type { Context } from '../src/context.js'
+import { readFilterFileWork } from '../src/filter/jobs.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
@@ -161,4 +164,21 @@ test('statuses that a filter contains stay in it, and deleted ones make no diffe
     { n: 1, imported: true, problem: 'Posts not found here: 1' },
   ])
   expect(await kept(pia)).toEqual(before)
+})
+
+test('filters and bookmarks of an import whose job is given up are reported as failed', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const ida = harness.fakes.fakeAccount('ida')
+  const id = String(++imports)
+  harness.fakes.filterFiles.set(
+    id,
+    ['one', 'two', 'three'].map((title) => JSON.stringify(document(title))),
+  )
+  const task = { id, account: ida.id, overwrite: false, looked: 0 }
+  await readFilterFileWork.gaveUp?.(ctx, task, { id: '1' })
+  expect(harness.fakes.reported.get(id)).toEqual([1, 2, 3].map((n) => ({ n, imported: false })))
+  expect(await taken(ida)).toEqual([])
+  const page = { id: String(++imports), account: ida.id, clear: false, rows: [{ n: 4, uri: 'https://far.example/4' }] }
+  await readBookmarkFileWork.gaveUp?.(ctx, page, { id: '1' })
+  expect(harness.fakes.reported.get(page.id)).toEqual([{ n: 4, imported: false }])
 })

@@ -122,6 +122,8 @@ export const importReport = operation('accounts.import.report', {
     id: id(),
     /** True if the previous entries were removed, because the import overwrites them. */
     cleared: z.boolean(),
+    /** True: the previous entries could not be removed, so the waiting rows of the import fail. */
+    clear_failed: z.boolean().optional(),
     rows: z
       .array(
         z.object({

@@ -10,6 +10,7 @@ import { work } from '../handlers.js'
 import { clearForImport } from './clear.js'
 import { importRow } from './row.js'
 import {
+  failWaitingRows,
   finishImport,
   type ImportRow,
   importById,
@@ -91,7 +92,16 @@ const endRows = (ctx: Context, row: ImportRow): Promise<void> =>
     if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
   })
 
-export const importWork = work(importJob, async (ctx, { id }) => {
+/** Ends an import whose job was given up, because no other job continues it. Rows that another service processes stay. */
+const gaveUp = (ctx: Context, id: string): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `import ${id}`)
+    if ((await importById(tx, id))?.state !== 'running') return
+    await failWaitingRows(tx, id)
+    await finishImport(tx, id)
+  })
+
+const runPage = async (ctx: Context, id: string): Promise<void> => {
   const row = await importById(ctx.db, id)
   if (row?.state !== 'running') return
   const user = await userByAccountId(ctx.db, row.account_id)
@@ -101,4 +111,8 @@ export const importWork = work(importJob, async (ctx, { id }) => {
   else if (row.kind === 'bookmarks') await sendBookmarks(ctx, row)
   else await workOff(ctx, row)
   await ctx.faults.reach('import.page')
+}
+
+export const importWork = work(importJob, (ctx, { id }) => runPage(ctx, id), {
+  gaveUp: (ctx, { id }) => gaveUp(ctx, id),
 })

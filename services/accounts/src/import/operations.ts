@@ -23,6 +23,7 @@ import {
   confirmImport,
   countUnfinished,
   deleteUnconfirmed,
+  failWaitingRows,
   finishImport,
   importById,
   importOf,
@@ -135,10 +136,12 @@ export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id,
 })
 
 /** Stores the outcomes of rows that the statuses service processed, and queues the job for the next rows. */
-export const reportImport = handle(importReport, async (ctx, _viewer, { id, cleared, rows }) => {
+export const reportImport = handle(importReport, async (ctx, _viewer, input) => {
+  const { id, cleared, clear_failed = false, rows } = input
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
     if ((await importById(tx, id))?.state !== 'running') return
+    if (clear_failed) await failWaitingRows(tx, id)
     if (cleared) {
       if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
       return

@@ -131,6 +131,13 @@ export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOu
     where id = ${id}`)
 }
 
+/** Stores the outcome `failed` for all waiting rows of an import. */
+export const failWaitingRows = async (tx: Tx, id: string): Promise<void> => {
+  await tx.run(sql`with ended as (update import_rows set state = 'failed'
+      where import_id = ${id} and state = 'waiting' returning 1)
+    update imports set processed = processed + (select count(*) from ended) where id = ${id}`)
+}
+
 /**
  * Returns whether rows of the import wait (`waiting`), or another service processes some of them (`away`). If no row is
  * in one of these states, the import is finished.

@@ -1,6 +1,6 @@
 /** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
 import { importReport } from '@murmuration/contracts/accounts'
-import { Failure } from '@murmuration/contracts/kit'
+import { Failure, type JobData } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { lockIfNotDeleted } from '../core/status/store.js'
@@ -33,7 +33,9 @@ const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
     throw error
   })
 
-export const readBookmarkFileWork = work(readBookmarkFile, async (ctx, { id, account, clear, rows }) => {
+type Task = JobData<typeof readBookmarkFile>
+
+const importPage = async (ctx: Context, { id, account, clear, rows }: Task): Promise<void> => {
   if (clear) {
     const gone = await ctx.db.tx(async (tx) => {
       const count = await deleteBookmarks(tx, account, CLEARED_AT_ONCE)
@@ -49,4 +51,12 @@ export const readBookmarkFileWork = work(readBookmarkFile, async (ctx, { id, acc
     cleared: false,
     rows: rows.map((row, i) => ({ n: row.n, imported: imported[i] ?? false })),
   })
+}
+
+export const readBookmarkFileWork = work(readBookmarkFile, importPage, {
+  // Without a report, the import would stay unfinished until it is deleted.
+  async gaveUp(ctx, { id, clear, rows }) {
+    const failed = rows.map(({ n }) => ({ n, imported: false }))
+    await ctx.call(importReport, { id, cleared: false, clear_failed: clear, rows: failed })
+  },
 })

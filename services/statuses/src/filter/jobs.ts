@@ -8,7 +8,7 @@ import { idsByAddress } from '../core/address/find.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
 import { readFilter } from './file.rules.js'
-import { type FilterImport, importFilters } from './import.js'
+import { type FilterImport, importFilters, type Outcome } from './import.js'
 import { FILTER_BOUNDS } from './rules.js'
 
 type Task = JobData<typeof readFilterFile>
@@ -55,7 +55,12 @@ const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<
   return unknown.length === TOGETHER ? (unknown.at(-1)?.i ?? uris.length) + 1 : null
 }
 
-export const readFilterFileWork = work(readFilterFile, async (ctx, task) => {
+const report = async (ctx: Context, { id }: Task, outcomes: readonly Outcome[]): Promise<void> => {
+  const reports = chunk(outcomes, REPORTED)
+  await Promise.all(reports.map((some) => ctx.call(importReport, { id, cleared: false, rows: some })))
+}
+
+const readFile = async (ctx: Context, task: Task): Promise<void> => {
   const rows = await rowsOf(ctx, task)
   // No rows are left: the import is finished or was cancelled.
   if (rows.length === 0) return
@@ -64,6 +69,17 @@ export const readFilterFileWork = work(readFilterFile, async (ctx, task) => {
   if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, readFilterFile, { ...task, looked }))
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await idsByAddress(ctx, ctx.db, uris))
-  const reports = chunk(outcomes, REPORTED)
-  await Promise.all(reports.map((some) => ctx.call(importReport, { id, cleared: false, rows: some })))
+  await report(ctx, task, outcomes)
+}
+
+export const readFilterFileWork = work(readFilterFile, readFile, {
+  // Without a report, the import would stay unfinished until it is deleted.
+  async gaveUp(ctx, task) {
+    const rows = await rowsOf(ctx, task)
+    await report(
+      ctx,
+      task,
+      rows.map(({ n }) => ({ n, imported: false })),
+    )
+  },
 })
