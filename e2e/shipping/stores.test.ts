@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { derive } from '@murmuration/kernel'
+import { databaseRoleOf, derive } from '@murmuration/kernel'
 import { freePort, natsBinary } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectsOf } from '../../helm/render.js'
@@ -62,10 +62,12 @@ test('a database with another name is created by owner.sh, and a renewal keeps t
   await mkdir(bin, { recursive: true })
   // The script prints its arguments and the SQL.
   await writeFile(join(bin, 'psql'), '#!/bin/sh\nprintf "%s\\n" "$@"\ncat\n')
-  await writeFile(
-    join(bin, 'kubectl'),
-    '#!/bin/sh\ncase "$*" in *\'secret postgres \'*database*) printf other ;; esac\n',
-  )
+  const keep = (secret: string, key: string, value: string) =>
+    writeFile(
+      join(bin, 'kubectl'),
+      `#!/bin/sh\ncase "$*" in *'secret ${secret} '*${key}*) printf %s '${value}' ;; esac\n`,
+    )
+  await keep('postgres', 'database', 'other')
   await Promise.all(['psql', 'kubectl'].map((name) => chmod(join(bin, name), 0o755)))
   const PATH = `${bin}:${process.env.PATH}`
   const made = async (env: Record<string, string>) => {
@@ -80,6 +82,15 @@ test('a database with another name is created by owner.sh, and a renewal keeps t
     expect(new URL(murmuration!.DATABASE_URL!).pathname).toBe('/other')
     expect(new URL(murmuration!.STATUSES_DATABASE_URL!).username).toBe('other_statuses')
   }
+  // Secrets that an earlier release made name the database only in the URL.
+  await keep('murmuration', 'DATABASE_URL', 'postgres://murmuration:a-b@postgres:5432/my-data?sslrootcert=/ca/root.crt')
+  const { postgres: kept, murmuration: urls } = await made({ EXISTING: 'cluster' })
+  expect(kept?.database).toBe('my-data')
+  const url = new URL(urls!.STATUSES_DATABASE_URL!)
+  expect([url.pathname, url.username]).toEqual([
+    '/my-data',
+    databaseRoleOf({ secretKeyBase, databaseUrl: urls!.DATABASE_URL! }, 'statuses').name,
+  ])
   await expect(made({ EXISTING: 'none', DATABASE: 'My-Data' })).rejects.toThrow('DATABASE may contain')
   await writeFile(join(folder, 'owner-password'), 'hush')
   const { postgres } = await made({ EXISTING: 'none', DATABASE: 'other' })

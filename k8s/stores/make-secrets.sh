@@ -55,9 +55,14 @@ case $existing in
 esac
 
 database=${DATABASE:-$(kept postgres database)}
+if [ -z "$database" ]; then
+  # Secrets of earlier releases name the database only in the URL.
+  url=$(kept murmuration DATABASE_URL)
+  database=$(printf %s "$url" | sed 's|?.*||; s|.*/||')
+fi
 database=${database:-murmuration}
 case $database in
-  *[!a-z0-9_]*) fail 'DATABASE may contain a to z, 0 to 9 and _ only' ;;
+  *[!a-z0-9_-]*) fail 'DATABASE may contain a to z, 0 to 9, _ and - only' ;;
 esac
 base=${SECRET_KEY_BASE:-$(kept murmuration SECRET_KEY_BASE)}
 base=${base:-$(openssl rand -hex 48)}
@@ -192,7 +197,8 @@ fi
   for user in $users; do
     key=$(upper "$user")
     case " $services " in *" $user "*)
-      login="${database}_$user:$(derive "database:$user")"
+      # The migrations replace the same characters in the names of their logins.
+      login="$(printf %s "$database" | tr - _)_$user:$(derive "database:$user")"
       pair "${key}_DATABASE_URL" "postgres://$login@postgres:5432/$database?sslmode=verify-full"
       ;;
     esac
