@@ -51,6 +51,14 @@ else {
     ])
   })
 
+  test.each(['ingress', 'gateway'])('a host of streaming can have no route in the chart (%s)', async (kind) => {
+    const specs = await specsOf(kind === 'ingress' ? 'Ingress' : 'HTTPRoute', {
+      ...config({ STREAMING_API_BASE_URL: 'wss://streaming.example' }),
+      ingress: { kind, gateway: { name: 'public' }, streamingHost: false },
+    })
+    expect(JSON.stringify(specs)).not.toContain('streaming.example')
+  })
+
   test('streaming on the domain of the handles is another path of its Ingress', async () => {
     const domains = { WEB_DOMAIN: 'www.social.example', STREAMING_API_BASE_URL: 'wss://social.example' }
     const { '': spec } = await specsOf('Ingress', config(domains))
