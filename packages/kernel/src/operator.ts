@@ -139,16 +139,16 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
 }
 
 /**
- * Ids of these events that a reaction has not recorded as processed. The reconcilers of other services call this
- * operation. `durables` are the consumers of this service. Another consumer is that of a reaction or queue which another
- * release has. No process of this release handles its messages, so it lacks none.
+ * Ids of these events that a consumer has not recorded as processed. The reconcilers of other services call this
+ * operation. `durables` are the consumers of this release. Another consumer belongs to another release, whose processes
+ * handle its messages. It is `unknown`: it lacks no events, but has not confirmed any either.
  */
 export const missingEvents = async (
   db: Database,
   durables: ReadonlySet<string>,
   input: Record<string, unknown>,
-): Promise<{ ids: string[] }> => {
-  if (!durables.has(String(input.consumer))) return { ids: [] }
+): Promise<{ ids: string[]; unknown?: true }> => {
+  if (!durables.has(String(input.consumer))) return { ids: [], unknown: true }
   const ids = (input.ids as string[]).slice(0, 1_000)
   const known = await db.rows<{ event_id: string }>(
     sql`select event_id from consumed where consumer = ${String(input.consumer)} and event_id = any(${ids}::bigint[])

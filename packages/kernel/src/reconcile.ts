@@ -25,7 +25,16 @@ interface Row {
   subject: string
   /** True when the event was sent so long ago that it is sent again, although it may still be in its stream. */
   old: boolean
+  /** True when the event stays unchecked, if a consumer is unknown to the process that was asked. */
+  recent: boolean
 }
+
+/**
+ * Age of an event until which an unknown consumer keeps it unchecked. During a rolling update, an older process does not
+ * know new consumers. The age is more than an update takes. It is not higher, because a consumer of an earlier release
+ * also stays unknown, and its events would displace others in the pages.
+ */
+const UNKNOWN_FOR = sql`interval '2 hours'`
 
 /**
  * Time after which an event without a record is sent again while its consumer has messages. It doubles with each
@@ -54,11 +63,17 @@ const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   return found
 }
 
+/** Response of `ops.lacking`. Processes of earlier releases never say `unknown`. */
+interface Lacking {
+  ids: string[]
+  unknown?: boolean
+}
+
 /**
  * Ids of those events that the reaction has not recorded as processed. Rejects without a response, and the next run
  * repeats the request.
  */
-const lacking = async (options: ReconcileOptions, durable: string, ids: string[]): Promise<string[]> => {
+const lacking = async (options: ReconcileOptions, durable: string, ids: string[]): Promise<Lacking> => {
   const owner = durable.slice(0, durable.indexOf('_'))
   const h = headers()
   h.set('Deadline-Ms', '5000')
@@ -66,19 +81,21 @@ const lacking = async (options: ReconcileOptions, durable: string, ids: string[]
     timeout: 5_000,
     headers: h,
   })
-  return (JSON.parse(new TextDecoder().decode(reply.data)) as { ids: string[] }).ids
+  return JSON.parse(new TextDecoder().decode(reply.data)) as Lacking
 }
 
 /** One page of unchecked events in ascending order of their ids, after the id `from`. A page has at most PAGE events. */
 const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
-  options.db.rows<Row>(sql`select id, subject, sent_at < now() - ${PATIENCE} as old from outbox
+  options.db.rows<Row>(sql`select id, subject, sent_at < now() - ${PATIENCE} as old,
+      created_at > now() - ${UNKNOWN_FOR} as recent from outbox
     where id > ${from} and sent_at is not null and reconciled_at is null
       and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days'
     order by id limit ${PAGE}`)
 
 /**
  * Publishes the events of a page again that a reaction has not recorded. Marks the events that all reactions have
- * recorded. While a consumer has messages, an event without a record counts as late for a while and stays unchecked.
+ * recorded. While a consumer has messages, or is unknown, an event without a record counts as late for a while and stays
+ * unchecked.
  */
 const reconcilePage = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()
@@ -87,14 +104,15 @@ const reconcilePage = async (options: ReconcileOptions, consumers: Asked[], rows
     consumers.map(async ({ durable, filter, behind }) => {
       const expected = rows.filter((row) => row.subject === filter)
       if (expected.length === 0) return
-      const lacked = new Set(
-        await lacking(
-          options,
-          durable,
-          expected.map((row) => row.id),
-        ),
+      const { ids, unknown } = await lacking(
+        options,
+        durable,
+        expected.map((row) => row.id),
       )
-      for (const { id, old } of expected) if (lacked.has(id)) (behind && !old ? late : missing).add(id)
+      const lacked = new Set(ids)
+      for (const { id, old, recent } of expected)
+        if (lacked.has(id)) (behind && !old ? late : missing).add(id)
+        else if (unknown && recent) late.add(id)
     }),
   )
   const again = [...missing]
