@@ -194,6 +194,22 @@ test('the sixteenth failed try is the last', async () => {
   expect((await deliveries(id))[0]).toMatchObject({ state: 'failed', error: 'HTTP 500' })
 })
 
+test('a delivery whose job is given up has failed, and is sent by an operator only', async () => {
+  const { id } = await hook(['status.created'])
+  answer = { status: 503 }
+  await cluster.call(createStatus, { status: 'given up' }, bob)
+  await expect.poll(async () => (await deliveries(id))[0]?.tries).toBe(1)
+  const [waiting] = await deliveries(id)
+  const job = { delivery: waiting?.id ?? '' }
+  for (let times = 0; times < 2; times++) await send.gaveUp?.(ctx, job, { id: 'x' })
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'failed', tries: 1, error: 'HTTP 503' })
+  answer = { status: 200 }
+  await again(id, 2)
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'failed' })
+  await send.run(ctx, send.restored?.(job), { id: 'x', tries: 1 })
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'delivered', tries: 2 })
+})
+
 test('a webhook is paused after a day of failures, and enabling it ends the pause', async () => {
   const { id } = await hook(['status.created'])
   answer = { status: 500 }

@@ -129,7 +129,11 @@ export const listWebhookDeliveries = operation('admin.webhook.deliveries', {
 export const WEBHOOK_TRIES = 16
 
 export const sendWebhook = job('admin.send-webhook', {
-  data: z.object({ delivery: z.string() }),
+  data: z.object({
+    delivery: z.string(),
+    /** True: an operator restored the job, so the delivery is tried once more although it failed. */
+    restored: z.boolean().optional(),
+  }),
   about: 'Sends one delivery to its webhook.',
   retry: { delays: [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 18_000, 21_600], times: WEBHOOK_TRIES },
   timeoutMs: 30_000,

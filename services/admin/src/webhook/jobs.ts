@@ -3,7 +3,7 @@
  * day of failures.
  */
 import { sendWebhook, WEBHOOK_TRIES } from '@murmuration/contracts/admin'
-import { notYet } from '@murmuration/contracts/kit'
+import { type JobData, notYet } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { work } from '../handlers.js'
 import { isPausedNow, type Outcome } from './rules.js'
@@ -50,15 +50,25 @@ const store = (ctx: Context, delivery: DeliveryRow, outcome: Outcome, last: bool
     return isPausedNow(since, at.getTime()) && pauseWebhook(tx, delivery.webhook_id, at)
   })
 
-export const send = work(sendWebhook, async (ctx, data, meta) => {
-  const delivery = await deliveryById(ctx.db, data.delivery)
+/** Marks a delivery as failed whose job became a dead letter, because the handler crashed processes or never ended. */
+const gaveUp = async (ctx: Context, id: string): Promise<void> => {
+  const delivery = await deliveryById(ctx.db, id)
   if (delivery?.state !== 'waiting') return
+  const { tries, status, error } = delivery
+  const outcome = { state: 'failed', tries, status, error: error ?? 'interrupted' } as const
+  await ctx.db.tx((tx) => updateDelivery(tx, id, outcome, ctx.clock.date()))
+}
+
+const sendDelivery = async (ctx: Context, data: JobData<typeof sendWebhook>, tries: number): Promise<void> => {
+  const { restored = false } = data
+  const delivery = await deliveryById(ctx.db, data.delivery)
+  if (delivery === null || !(delivery.state === 'waiting' || (restored && delivery.state === 'failed'))) return
   const { webhook_id: webhook } = delivery
   if (!takes(await webhookById(ctx.db, webhook))) {
     await drop(ctx, delivery)
     return
   }
-  const last = meta.tries >= WEBHOOK_TRIES
+  const last = restored || tries >= WEBHOOK_TRIES
   const sent = await ctx.webhooks.slots.send(webhook, () => sendTo(ctx, webhook, delivery.body), last)
   // `sent` is null if no slot became free, because the webhook did not respond to other deliveries. The last attempt
   // needs no slot.
@@ -74,4 +84,9 @@ export const send = work(sendWebhook, async (ctx, data, meta) => {
     throw notYet('The webhook did not take the request', {
       ...(outcome.retryAfter === null ? {} : { retryAfter: outcome.retryAfter }),
     })
+}
+
+export const send = work(sendWebhook, (ctx, data, { tries }) => sendDelivery(ctx, data, tries), {
+  gaveUp: (ctx, { delivery }) => gaveUp(ctx, delivery),
+  restored: (data) => ({ ...data, restored: true }),
 })
