@@ -172,7 +172,7 @@ export const commonSettings = {
 
 export type CommonConfig = ConfigOf<typeof commonSettings>
 
-/** Minimum number of seconds between the end of STOP_DELAY_SECONDS and the end of the process. Work in progress is finished in them. */
+/** Minimum number of seconds between the end of STOP_DELAY_SECONDS and the end of the process, for work in progress. */
 const WORK_LEFT_S = 5
 
 /** Reads the common settings and checks the rules between them. Throws a ConfigError if a setting is invalid. */
@@ -181,9 +181,7 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   if (config.secretKeyBase.length < 32)
     throw new ConfigError('SECRET_KEY_BASE is too short: at least 32 characters are needed.')
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    throw new ConfigError(
-      'NODE_TLS_REJECT_UNAUTHORIZED is 0: nothing here talks to servers without knowing who they are.',
-    )
+    throw new ConfigError('NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates of other servers must be verified.')
   if (config.stopDelay + WORK_LEFT_S > config.stopGrace)
     throw new ConfigError(
       `STOP_DELAY_SECONDS is ${config.stopDelay} and STOP_GRACE_SECONDS is ${config.stopGrace}: at least ${WORK_LEFT_S} seconds must be left after the delay.`,

@@ -85,7 +85,7 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
     ...(gaveUp && {
       gaveUp: async ({ id, data }: ReceivedMessage): Promise<void> => {
         const parsed = entry.job.data.safeParse(jsonOf(data))
-        // No handler can know what an unreadable job was about.
+        // The data of an unreadable job are unknown, so no user can be notified.
         if (parsed.success) await gaveUp(work.ctx, parsed.data, { id })
       },
     }),

@@ -108,7 +108,7 @@ export const keepTopology = (parts: TopologyParts): Topology => {
       // published again. The outbox still contains them.
       const resent = outbox && kind !== 'live' ? await outbox.resend(kind === 'events' ? 'evt' : 'job') : 0
       created.delete(kind)
-      if (resent) log.warn({ kind, messages: resent }, 'a stream was lost; its messages are sent again')
+      if (resent) log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
     }
     if (errors.length > 0) throw errors[0]
   }
