@@ -19,13 +19,15 @@ import {
   sessionSignIn,
   tokenIssue,
   tokenResolve,
+  userPasswordReset,
   userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
-import { sql } from '@murmuration/db'
+import { type Sql, sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Passwords } from '../src/core/passwords.js'
 import { type Harness, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
@@ -155,6 +157,73 @@ test('A092 a change of the password ends sign-ins that wait for the second facto
   const { session: kept } = await changing
   expect((await finish(proof, { code: codeOf(secret) })).state).toBe('over')
   expect((await harness.call(sessionList, { session: kept })).sessions).toHaveLength(1)
+})
+
+test('A092 a second step locks the user before it takes its step, so that it cannot deadlock with a change of the password', async () => {
+  const { session, secret } = await withCodes('petra')
+  const { proof } = await firstStep('petra')
+  // The second step waits for this lock after it took its step.
+  const held = await holding(harness.db('accounts'), sql`lock table sign_in_attempts in share mode`)
+  const finishing = finish(proof, { code: codeOf(secret) })
+  await held.queued(1)
+  const unlocked = sql`select id from users where email = 'petra@mail.example' for no key update skip locked`
+  expect(await harness.db('accounts').rows(unlocked)).toEqual([])
+  const changing = harness.call(passwordChange, { session, current: password, password: 'another horse battery' })
+  await held.queued(2)
+  await held.letGo()
+  expect((await finishing).state).toBe('signed-in')
+  const { session: kept } = await changing
+  expect((await harness.call(sessionList, { session: kept })).sessions).toHaveLength(1)
+})
+
+/** Changes the password of an account while the next check of a password runs. */
+const changeDuringCheck = (id: string) => {
+  const running = harness.host.running.find(({ service }) => service === 'accounts')
+  if (!running) throw new Error('accounts does not run')
+  const { passwords } = running.ctx as unknown as { passwords: Passwords }
+  const { matches } = passwords
+  vi.spyOn(passwords, 'matches').mockImplementationOnce(async (...given) => {
+    const isRight = await matches(...given)
+    await harness.call(userPasswordReset, { id, show: true })
+    return isRight
+  })
+}
+const rowsOf = async (table: Sql, id: string) =>
+  (
+    await harness
+      .db('accounts')
+      .rows(sql`select 1 from ${table} where user_id = (select id from users where account_id = ${id})`)
+  ).length
+
+test('A092 a change of the password refuses sign-ins and token requests whose password is being checked', async () => {
+  const { id } = await harness.createAccount('quentin', { password })
+  const session = await sessionOf('quentin')
+  changeDuringCheck(id)
+  expect((await firstStep('quentin')).state).toBe('refused')
+  expect(await rowsOf(sql`sessions`, id)).toBe(0)
+  expect((await harness.call(sessionResolve, { session })).person).toBeNull()
+
+  const grantee = await harness.createAccount('ruth', { password })
+  const app = await harness.call(appCreate, { client_name: 'Tool', redirect_uris: 'https://tool.example/' })
+  changeDuringCheck(grantee.id)
+  const grant = { grant_type: 'password', username: 'ruth@mail.example', password }
+  const client = { client_id: app.client_id, client_secret: app.client_secret }
+  await expect(harness.call(tokenIssue, { ...grant, ...client })).rejects.toMatchObject({ message: 'invalid_grant' })
+
+  const changer = await harness.createAccount('sven', { password })
+  const own = await sessionOf('sven')
+  changeDuringCheck(changer.id)
+  const change = { session: own, current: password, password: 'another horse battery' }
+  await expect(harness.call(passwordChange, change)).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('A092 a change of the password during its check begins no second step', async () => {
+  await withCodes('tilda')
+  const id = (await harness.db('accounts').row<{ id: string }>(sql`select id from accounts where username = 'tilda'`))
+    ?.id
+  changeDuringCheck(id ?? '')
+  expect((await firstStep('tilda')).state).toBe('refused')
+  expect(await rowsOf(sql`sign_in_steps`, id ?? '')).toBe(0)
 })
 
 test('D008 a passkey signs in for its origin and its challenge, once', async () => {

@@ -55,6 +55,18 @@ export const userByUsername = (db: Reader, username: string): Promise<UserRow | 
   db.row(sql`select ${columns} from users u ${tables}
     where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ''`)
 
+/**
+ * Locks a user for the transaction, and returns the current row. Transactions that begin or end sign-ins take this lock
+ * before they lock sign-in steps and sessions, so that they do not deadlock.
+ */
+export const lockUser = (tx: Tx, id: string): Promise<UserRow | null> =>
+  tx.row(sql`select ${columns} from users u ${tables} where u.id = ${id} for no key update of u`)
+
+/** Locks several users, in the order of their ids, like `lockUser`. */
+export const lockUsers = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.run(sql`select 1 from users where id = any(${bigints(ids)}) order by id for no key update`)
+}
+
 /** Stores a password digest. Null removes the password, so that no password signs the user in. */
 export const setPasswordHash = async (tx: Tx, userId: string, hash: string | null): Promise<void> => {
   await tx.run(sql`update users set password_hash = ${hash} where id = ${userId}`)

@@ -53,8 +53,9 @@ export const finishIdentity = handle(
     }
     const user = userId && (await userById(ctx.db, userId))
     if (user) {
-      if (isLoginDisabled(user)) throw fail('forbidden', 'Your login is currently disabled')
-      return { outcome: { ...(await passFirstStep(ctx, user, 'provider', browser)), next } }
+      const entry = await passFirstStep(ctx, user, 'provider', browser)
+      if (entry === null) throw fail('forbidden', 'Your login is currently disabled')
+      return { outcome: { ...entry, next } }
     }
     const { email } = claims
     if (email === null) throw provider.withoutEmail()
@@ -91,7 +92,8 @@ export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, pa
   if (!(await takeStepByDigest(ctx.db, hash, 'identity', at))) return { outcome: { kind: 'over' as const } }
   const { provider, claims, next } = dataOf<UnknownIdentityStep>(ctx, row)
   const link = { provider, subject: claims.subject }
-  return { outcome: { ...(await passFirstStep(ctx, user, 'password', browser, link)), next } }
+  const entry = await passFirstStep(ctx, user, 'password', browser, link)
+  return { outcome: entry === null ? { kind: 'over' as const } : { ...entry, next } }
 })
 
 const closed = () => fail('forbidden', 'Registrations are closed.')

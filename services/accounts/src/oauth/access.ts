@@ -5,6 +5,7 @@ import { revokeTokensOf } from '../core/access-token.store.js'
 import { deleteSessionsOf } from '../core/session.store.js'
 import { closeStreams } from '../core/streams.js'
 import { announceRevoked } from '../core/token.js'
+import { lockUsers } from '../core/user.store.js'
 import { deleteStepsOf } from '../sign-in-step/index.js'
 import { dropCodesOf } from './authorization-code.store.js'
 
@@ -20,10 +21,11 @@ export const endAccessOf = async (
 ): Promise<void> => {
   if (users.length === 0) return
   const userIds = users.map((one) => one.user_id)
-  // Steps are deleted before sessions, and codes before tokens: the deletion waits for a transaction that uses one, and
-  // the next statement then finds its result.
+  // With the lock of the user, no sign-in begins or ends meanwhile.
+  await lockUsers(tx, userIds)
   await deleteStepsOf(tx, userIds)
   await deleteSessionsOf(tx, userIds, keptSession)
+  // Codes are deleted before tokens. If a transaction exchanges a code, its deletion waits, and the token is then found.
   await dropCodesOf(tx, userIds)
   const tokens = Map.groupBy(await revokeTokensOf(tx, userIds, ctx.clock.date()), (token) => token.user_id)
   const revoked = [...tokens].map(([userId, rows]) => ({ tokenIds: rows.map((row) => row.id), userId }))

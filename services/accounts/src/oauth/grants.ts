@@ -3,7 +3,7 @@ import type { Context } from '../context.js'
 import { tokenById } from '../core/access-token.store.js'
 import { userByPassword } from '../core/own-login.js'
 import { endToken, type GivenToken, giveToken } from '../core/token.js'
-import { userById } from '../core/user.store.js'
+import { lockUser, userById } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { factorsOf } from '../second-factor/index.js'
 import type { ApplicationRow } from './application.store.js'
@@ -79,7 +79,12 @@ export const grantForPassword = async (
   if (!scopes) throw oauthFailure('invalid_scope')
   const user = await userByPassword(ctx, input.username, input.password)
   if (!user || stateOf(user) !== 'ok') throw oauthFailure('invalid_grant')
-  // A user with a second factor cannot get a token by password alone.
-  if (await factorsOf(ctx.db, user.user_id)) throw oauthFailure('invalid_grant')
-  return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: user.user_id, scopes }))
+  return ctx.db.tx(async (tx) => {
+    // The password may have been changed while it was checked.
+    const locked = await lockUser(tx, user.user_id)
+    if (locked?.password_hash !== user.password_hash || stateOf(locked) !== 'ok') throw oauthFailure('invalid_grant')
+    // A user with a second factor cannot get a token by password alone.
+    if (await factorsOf(tx, user.user_id)) throw oauthFailure('invalid_grant')
+    return giveToken(ctx, tx, { applicationId: app.id, userId: user.user_id, scopes })
+  })
 }

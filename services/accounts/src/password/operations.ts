@@ -4,19 +4,23 @@ import { inConstantTime } from '../core/constant-time.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { renewSession } from '../core/session.store.js'
 import { signedIn } from '../core/signed-in.js'
-import { userByEmail, userById } from '../core/user.store.js'
+import { lockUser, userByEmail, userById } from '../core/user.store.js'
 import { handle } from '../handlers.js'
 import { countMails, takeLink, userOfLink, writeMail } from '../mail/index.js'
 import { changePassword, chosenPassword } from './change.js'
 
+const wrongPassword = () => refusalOf([problem('current_password', 'ERR_INVALID', 'is invalid')])
+
 /** Changes the password of the signed-in user. The session gets a new value, and all other sessions end (A100). */
 export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { session, current, password }) => {
   const user = await signedIn(ctx, session)
-  if (!(await ctx.passwords.matches(user.password_hash, current)))
-    throw refusalOf([problem('current_password', 'ERR_INVALID', 'is invalid')])
+  if (!(await ctx.passwords.matches(user.password_hash, current))) throw wrongPassword()
   const digest = await chosenPassword(ctx, user.username, password)
   const fresh = ctx.tokens.random()
   await ctx.db.tx(async (tx) => {
+    // The password may have been changed while it was checked, for example with a reset link.
+    const locked = await lockUser(tx, user.user_id)
+    if (locked?.password_hash !== user.password_hash) throw wrongPassword()
     await changePassword(ctx, tx, user, digest, 'self', user.session_id)
     await renewSession(tx, user.session_id, ctx.tokens.digest(fresh))
   })

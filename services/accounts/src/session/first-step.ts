@@ -1,7 +1,7 @@
 /** First step of a sign-in: it begins a session, or the second step if the user has a second factor. */
 import type { Context } from '../context.js'
 import { insertIdentity } from '../core/identity.store.js'
-import type { UserRow } from '../core/user.store.js'
+import { lockUser, type UserRow } from '../core/user.store.js'
 import { factorsOf } from '../second-factor/index.js'
 import { beginStep } from '../sign-in-step/index.js'
 import { type Browser, beginSession } from './begin.js'
@@ -21,23 +21,26 @@ export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-fac
 /** Whether the user cannot sign in, because the account is disabled or a memorial. */
 export const isLoginDisabled = (user: Pick<UserRow, 'disabled' | 'memorial'>): boolean => user.disabled || user.memorial
 
-export const passFirstStep = async (
+/**
+ * Begins the session, or the second step, of a user whose password or identity was accepted. Returns null if the user
+ * can no longer sign in, or if the accepted password was changed meanwhile.
+ */
+export const passFirstStep = (
   ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'secretCipher' | 'announce' | 'log'>,
-  user: UserRow,
+  accepted: UserRow,
   method: 'password' | 'provider',
   browser: Browser,
   link: Joining | null = null,
-): Promise<Entry> => {
-  if (await factorsOf(ctx.db, user.user_id)) {
-    const data: FactorStep = { link }
-    return {
-      kind: 'second-factor',
-      proof: await beginStep(ctx, ctx.db, { kind: 'factor', userId: user.user_id, data }),
+): Promise<Entry | null> =>
+  ctx.db.tx(async (tx) => {
+    const user = await lockUser(tx, accepted.user_id)
+    if (!user || isLoginDisabled(user)) return null
+    if (method === 'password' && user.password_hash !== accepted.password_hash) return null
+    if (await factorsOf(tx, user.user_id)) {
+      const data: FactorStep = { link }
+      const proof = await beginStep(ctx, tx, { kind: 'factor', userId: user.user_id, data })
+      return { kind: 'second-factor', proof }
     }
-  }
-  const session = await ctx.db.tx(async (tx) => {
     if (link) await insertIdentity(tx, { ...link, userId: user.user_id, at: ctx.clock.date() })
-    return beginSession(ctx, tx, user, method, browser)
+    return { kind: 'signed-in', session: await beginSession(ctx, tx, user, method, browser) }
   })
-  return { kind: 'signed-in', session }
-}

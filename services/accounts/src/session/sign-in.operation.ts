@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { insertIdentity } from '../core/identity.store.js'
 import { userByName } from '../core/own-login.js'
 import { signedIn } from '../core/signed-in.js'
-import { userById } from '../core/user.store.js'
+import { lockUser, userById } from '../core/user.store.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import {
@@ -44,6 +44,7 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
     )
   if (!user || !right || isLoginDisabled(user)) return refused
   const entry = await passFirstStep(ctx, user, 'password', { ip, userAgent })
+  if (entry === null) return refused
   return entry.kind === 'signed-in'
     ? { state: 'signed-in' as const, session: entry.session, proof: null }
     : { state: 'second-factor' as const, session: null, proof: entry.proof }
@@ -93,6 +94,8 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
     factor.credential === null || (step.challenge !== null && (await takeChallenge(ctx.db, hash, step.challenge)))
   const session = isChallengeValid
     ? await ctx.db.tx(async (tx) => {
+        const locked = await lockUser(tx, user.user_id)
+        if (!locked || isLoginDisabled(locked)) return null
         const method = await methodOf(ctx, tx, step, factors, factor)
         if (!method || !(await takeStepByDigest(tx, hash, 'factor', at))) return null
         if (method === 'backup-code') await writeMail(ctx, tx, user, 'recovery-code-used')
