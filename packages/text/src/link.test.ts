@@ -70,3 +70,27 @@ test('the line that links a quoted status is removed, also in the forms of other
     expect(withoutQuoteLine(line)).toBe('<p>Yes</p>')
   expect(withoutQuoteLine('<p>Yes</p><span class="quote-inline">QT')).toBe('<p>Yes</p><span class="quote-inline">QT')
 })
+
+test.each([
+  '<p class="quote-inline">Buy crypto at <a href="https://spam.example/">https://spam.example/</a></p><p>hi</p>',
+  '<p class="quote-inline">RE: <a href="https://spam.example/">buy crypto</a></p><p>hi</p>',
+  '<p class="quote-inline">RE: <a href="https://spam.example/">https://spam.example/</a> buy crypto</p>',
+  '<p>hi<span class="quote-inline">QT: <a href="https://a.example/">https://a.example/</a><a href="https://b.example/">https://b.example/</a></span></p>',
+  '<span class="quote-inline">buy<span class="quote-inline">crypto</span></span>',
+  '<p class="quote-inline">RE:</p>',
+])('text of the author stays in %s', (html) => expect(withoutQuoteLine(html)).toBe(html))
+
+test.each(['https://a.example/1', 'a.example/1', 'https://a.exam…', 'HTTPS://A.example/1'])(
+  'a line with the link text %s is removed',
+  (text) => {
+    const line = `<p class="quote-inline">RE: <a href="https://a.example/1">${text}</a></p>`
+    expect(withoutQuoteLine(`${line}<p>Yes</p>`)).toBe('<p>Yes</p>')
+  },
+)
+
+test('many nested quote lines are read in linear time', () => {
+  const nested = '<span class="quote-inline">'.repeat(9_000)
+  const begun = performance.now()
+  expect(withoutQuoteLine(nested + '</span>'.repeat(9_000))).toContain('quote-inline')
+  expect(performance.now() - begun).toBeLessThan(1_000)
+})

@@ -2,6 +2,8 @@
  * HTML of a link as clients of the API expect it. A long address is shortened by hiding parts, never by changing it.
  */
 import { escapeHtml } from './escape.js'
+import { attributeOf } from './html-attribute.js'
+import { walkHtml } from './html-walk.js'
 
 const PREFIX = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i
 const SHOWN = 30
@@ -59,18 +61,53 @@ function endOf(html: string, name: string, start: number): number | null {
   return null
 }
 
+/** Whether a text is an address, or the part of it that remains in a shortened link. */
+const showsAddress = (text: string, href: string): boolean =>
+  href.includes(text.replace(/(?:…|\.{3})$/, '')) ||
+  (URL.canParse(text) && URL.parse(text)?.href === URL.parse(href)?.href)
+
+/** Whether the content of an element is a label, `RE:` or `QT:`, and one link that shows its own address. */
+function isQuoteLine(html: string): boolean {
+  const texts = { before: '', link: '', after: '' }
+  let place: keyof typeof texts = 'before'
+  let links = 0
+  let href = ''
+  walkHtml(html, {
+    open(name, attributes) {
+      if (name !== 'a') return
+      links++
+      place = 'link'
+      href = attributeOf(attributes, 'href') ?? ''
+    },
+    close(name) {
+      if (name === 'a' && links > 0) place = 'after'
+    },
+    text(text) {
+      texts[place] += text
+    },
+  })
+  return (
+    links === 1 &&
+    /^\s*(?:RE|QT)\s*:\s*\[?\s*$/i.test(texts.before) &&
+    /^\s*\]?\s*$/.test(texts.after) &&
+    showsAddress(texts.link.trim(), href)
+  )
+}
+
 /**
- * HTML of a status without the line that links the quoted status, for clients that show the quote.
+ * HTML of a status without the line that links the quoted status, for clients that show the quote. Other text of an
+ * element with the class `quote-inline` stays, because its author wrote it.
  *
- * @example withoutQuoteLine('<p class="quote-inline">RE: …</p><p>Yes</p>') // '<p>Yes</p>'
+ * @example withoutQuoteLine('<p class="quote-inline">RE: <a href="https://a.example/1">…</a></p><p>Yes</p>') // '<p>Yes</p>'
  */
 export function withoutQuoteLine(html: string): string {
   let kept = ''
   let rest = html
   for (let line = QUOTE_LINE.exec(rest); line !== null; line = QUOTE_LINE.exec(rest)) {
-    const end = endOf(rest, line[1] as string, line.index + line[0].length)
+    const start = line.index + line[0].length
+    const end = endOf(rest, line[1] as string, start)
     if (end === null) break
-    kept += rest.slice(0, line.index)
+    kept += rest.slice(0, isQuoteLine(rest.slice(start, end)) ? line.index : end)
     rest = rest.slice(end)
   }
   return kept + rest

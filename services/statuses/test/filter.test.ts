@@ -473,7 +473,21 @@ describe('S-018 S-049 filter results', () => {
       return (await call(statuses.putRemoteStatus, { status })).id
     }
     expect(await said(await put(original.uri), who)).toEqual([])
-    // Clients show the line of a status without a quote.
+    // Clients show the line of a status without a quote, and of a legacy quote that is not accepted.
+    const legacy = remoteStatus(far, {
+      html: `<p class="quote-inline">RE: <a href="https://gone.example/1">https://gone.example/1</a></p><p>look</p>`,
+      quote: { uri: 'https://gone.example/1', stamp: null, legacy: true },
+    })
+    expect(await said((await call(statuses.putRemoteStatus, { status: legacy })).id, who)).toMatchObject([
+      ['line', expect.arrayContaining(['RE']), null],
+    ])
+    const beside = remoteStatus(far, {
+      html: `<p class="quote-inline">Buy from ann at <a href="https://spam.example/">spam</a></p><p>look</p>`,
+      quote: { uri: 'https://gone.example/1', stamp: null, legacy: false },
+    })
+    expect(await said((await call(statuses.putRemoteStatus, { status: beside })).id, who)).toMatchObject([
+      ['line', ['ann'], null],
+    ])
     expect(await said(await put(null), who)).toMatchObject([['line', ['RE'], null]])
   })
 

@@ -7,6 +7,7 @@ import { findIds, indexSearchText, type StatusQuery } from '../src/core/status/s
 import { indexOlder } from '../src/search/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
+import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
 let me: FakeAccount
@@ -233,6 +234,12 @@ describe('the index', () => {
     expect(await found(me, 'macadamia is:quote')).toEqual([quoting.id])
     expect(await found(me, 'quotedauthor')).toEqual([])
     expect(await found(me, 'macadamia RE')).toEqual([])
+    // Other text in an element with the class of this line is indexed.
+    const html = '<p class="quote-inline">candlenut <a href="https://spam.example/">spam</a></p><p>macadamia</p>'
+    const far = harness.fakes.fakeAccount('farquoter', { domain: 'far.example', discoverable: true, indexable: true })
+    const quote = { uri: 'https://gone.example/1', stamp: null, legacy: false }
+    const { id } = await call(statuses.putRemoteStatus, { status: remoteStatus(far, { html, quote }) })
+    expect(await found(me, 'candlenut')).toEqual([id])
   })
 
   test('indexing again changes nothing, and neither old versions nor deleted statuses are indexed', async () => {

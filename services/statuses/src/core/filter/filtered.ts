@@ -3,6 +3,7 @@ import type { FilterResult } from '@murmuration/contracts/entities'
 import { htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import type { CardMembers } from '../card/card.js'
 import { cardName } from '../card/cards.js'
+import { isSent } from '../quote/rules.js'
 import type { State } from '../render/state.js'
 import type { Fact } from '../viewer/fact.store.js'
 import { compileMatcher, type FilterSet } from './rules.js'
@@ -29,8 +30,8 @@ export const compileEvaluator = (set: Pick<FilterSet, 'filters'>): FilterEvaluat
 }
 
 /**
- * Text of a card that filters compare: content warning and content, without HTML. `quotes`: the status quotes another
- * one. The line that links to the quoted status is then left out, because the author did not write it.
+ * Text of a card that filters compare: content warning and content, without HTML. `quotes`: clients get a quote of
+ * the status. They then hide the line that links to the quoted status, so it is left out.
  */
 export const plainText = (card: string, quotes: boolean): string => {
   const { spoiler_text, content } = JSON.parse(card) as CardMembers
@@ -40,7 +41,7 @@ export const plainText = (card: string, quotes: boolean): string => {
 /** Returns the plain text of a card by its name, as `plainText` builds it. */
 export type PlainTexts = (name: string, card: string, quotes: boolean) => string
 
-type Loaded = Pick<State, 'facts' | 'cards' | 'media' | 'polls'>
+type Loaded = Pick<State, 'facts' | 'cards' | 'media' | 'polls' | 'quotes'>
 
 /** Everything of a status that filters compare: warning, content, poll options, descriptions of attachments. */
 const comparedText = (state: Loaded, fact: Fact, plain: PlainTexts): string => {
@@ -51,7 +52,8 @@ const comparedText = (state: Loaded, fact: Fact, plain: PlainTexts): string => {
     const { description } = JSON.parse(state.media.get(id) ?? '{}') as { description?: string | null }
     return description ? [description] : []
   })
-  const written = card === undefined ? '' : plain(name, card, fact.has_quote)
+  const quote = fact.has_quote ? state.quotes.get(fact.id) : undefined
+  const written = card === undefined ? '' : plain(name, card, quote !== undefined && isSent(quote))
   return [written, ...(poll?.row.options ?? []), ...described].join('\n\n')
 }
 

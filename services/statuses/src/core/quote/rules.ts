@@ -125,3 +125,7 @@ export const shownState = (
 }
 
 export const quotedMissing = () => fail('not_found', 'The post you are trying to quote does not appear to exist.')
+
+/** Whether clients get a quote. A legacy quote that is not accepted is left out for all viewers. */
+export const isSent = ({ legacy, state }: { legacy: boolean; state: string }): boolean =>
+  !legacy || state === 'accepted'

@@ -3,12 +3,12 @@ import type { QuoteState } from '@murmuration/contracts/entities'
 import type { State } from '../render/state.js'
 import type { Fact } from '../viewer/fact.store.js'
 import { isVisible, isWhole } from '../visibility/shown.js'
-import { shownState } from './rules.js'
+import { isSent, shownState } from './rules.js'
 
 /** The quote of a status for the viewer. Null without a quote, and for a legacy quote that is not accepted. */
 export const quoteSeen = (state: State, fact: Fact): { state: QuoteState; quotedId: string | null } | null => {
   const row = fact.has_quote ? state.quotes.get(fact.id) : undefined
-  if (row === undefined || (row.legacy && row.state !== 'accepted')) return null
+  if (row === undefined || !isSent(row)) return null
   const quoted = row.quoted_id === null ? undefined : state.facts.get(row.quoted_id)
   if (!quoted) return { state: shownState(row.state, null, undefined), quotedId: null }
   const relationship = state.relationships.get(quoted.author_id)

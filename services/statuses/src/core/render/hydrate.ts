@@ -158,7 +158,7 @@ export const hydrate = async (
   ])
   const collections = await collectionsFor(ctx, viewerId, all, cards)
   const now = ctx.clock.now()
-  const filtered = evaluate && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(evaluate, now)
+  const filtered = evaluate && compared({ facts, cards, media, polls, quotes }, ctx.filterSets.plain)(evaluate, now)
   const parts = { cards, accounts, media, relationships, polls, quotes, reactions, collections, previews, filtered }
   return { viewerId, place, facts, ...parts, now }
 }
