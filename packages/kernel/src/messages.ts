@@ -256,11 +256,11 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   }
 
   /**
-   * Calls `gaveUp` of redelivered jobs that have a dead letter, because it failed before. Their handlers do not run
-   * again. Returns the other jobs.
+   * Calls `gaveUp` of redelivered or resent jobs that have a dead letter. It failed before, or this is a copy. Their
+   * handlers do not run again. Returns the other jobs.
    */
   const notGivenUp = async (message: JsMsg, all: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> => {
-    if (!gaveUp || message.info.deliveryCount === 1) return all
+    if (!gaveUp || (message.info.deliveryCount === 1 && !isResent(message))) return all
     const dead = await deadAmong(work, consumer, all)
     const given = all.filter((one) => dead.has(one.id))
     try {

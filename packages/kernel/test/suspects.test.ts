@@ -146,7 +146,7 @@ test('a process that stops returns its messages, and they do not become suspect'
   expect(max).toBeGreaterThan(4)
 })
 
-test('a redelivered job with a dead letter is reported again, and its handler does not run', async () => {
+test('a redelivered or resent job with a dead letter is reported again, and its handler does not run', async () => {
   await cluster.host.stop()
   reset()
   await createPublisher(nc).one({ subject: write.subject, id: 'dead', data: JSON.stringify({ word: 'dead' }) })
@@ -156,10 +156,12 @@ test('a redelivered job with a dead letter is reported again, and its handler do
   await cluster.db('media').run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
     values (1, 'media_write', ${write.subject}, 'dead', '{"word":"dead"}', 'broken', 1)`)
   message?.nak()
+  const copy = { subject: write.subject, id: 'dead#1', data: '{"word":"dead"}', headers: { 'Event-Id': 'dead' } }
+  await createPublisher(nc).one(copy)
   await cluster.restart()
   await cluster.settle()
   expect(ran).toEqual([])
-  expect(givenUp).toEqual(['dead'])
+  expect(givenUp).toEqual(['dead', 'dead'])
   const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason`
   expect(await cluster.db('media').rows(letters)).toEqual([{ message_id: 'dead', reason: 'broken' }])
   givenUp.length = 0
