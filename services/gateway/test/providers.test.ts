@@ -290,7 +290,7 @@ test('an issuer in a private network is requested only if OIDC_ALLOW_ADDRESSES c
   const closed = await startHarness({ ...provider.settings('OIDC', 'The Club'), OIDC_ALLOW_ADDRESSES: '' })
   try {
     const page = await closed.http('/auth/auth/openid_connect')
-    expect([page.status, page.text.includes('The Club cannot be reached')]).toEqual([503, true])
+    expect([page.status, page.text.includes('The Club is currently unavailable')]).toEqual([503, true])
   } finally {
     await closed.stop()
   }
