@@ -1,6 +1,6 @@
 /** The product as real processes, for tests over HTTP, with accounts that the operator creates. */
 import { randomUUID } from 'node:crypto'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { type Product, startProduct } from '@murmuration/testkit'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { loadAll } from '../bin/services.js'
@@ -38,13 +38,13 @@ export const createUser = async (
   more: { scopes?: string; role?: string; origin?: string } = {},
 ): Promise<TestUser> => {
   const { role, scopes = 'read write follow push', origin = product.origin } = more
-  const { id, email, password } = await product.call(accountCreateByOperator, {
+  const { id, email, password } = await product.call(createAccountByOperator, {
     username,
     email: `${username}@example.org`,
     confirmed: true,
     ...(role && { role }),
   })
-  const { token } = await product.call(tokenCreateByOperator, { username, scopes })
+  const { token } = await product.call(createTokenByOperator, { username, scopes })
   return {
     id,
     username,

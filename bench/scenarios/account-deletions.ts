@@ -1,5 +1,5 @@
 /** Counts the requests to other servers when accounts are deleted that no other server knows. There must be none. */
-import { registrationReject } from '@murmuration/contracts/accounts'
+import { rejectRegistration } from '@murmuration/contracts/accounts'
 import { connectOperator } from '../../bin/control/operator.js'
 import { addRemoteFollowers, addUnfollowed } from '../lib/accounts.js'
 import { figureOf, timed } from '../lib/measure.js'
@@ -27,7 +27,7 @@ export const accountDeletions: Scenario = {
     await withSchema(product.databaseUrl, 'accounts', (client) =>
       client.query('update users set approved = false where account_id = any($1::bigint[])', [unfollowed]),
     )
-    const remove = (id: string) => operator.call(registrationReject, { id })
+    const remove = (id: string) => operator.call(rejectRegistration, { id })
     const awaitDeleted = (count: number) =>
       withSchema(product.databaseUrl, 'federation', async (client) => {
         const end = performance.now() + MAX_MS

@@ -17,7 +17,7 @@ export const account: Scenario = {
       await users.as(author, 'POST', '/api/v1/statuses', {
         status: `Hello number ${i}, with a #tag and a link https://example.org/${i} and some more words to make it a usual length.`,
       })
-    await product.settle()
+    await product.waitForIdle()
     await analyze()
     const read = () => users.as(reader, 'GET', `/api/v1/accounts/${author.id}/statuses`)
     const page = await read()

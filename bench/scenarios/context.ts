@@ -33,7 +33,7 @@ export const context: Scenario = {
         }
       }),
     )
-    await product.settle()
+    await product.waitForIdle()
     await analyze()
     const read = () => users.as(authors[0] as User, 'GET', `/api/v1/statuses/${root}/context`)
     const page = await read()

@@ -22,7 +22,7 @@ export const create: Scenario = {
     const plan = { concurrency: 1, seconds: 2 }
     await addStatuses(product.databaseUrl, [author.id], USUAL_STATUSES)
     for (let i = 0; i < WARM_UP; i++) await users.as(author, 'POST', '/api/v1/statuses', { status: `Warm-up ${i}` })
-    await product.settle()
+    await product.waitForIdle()
     await analyze()
     let n = 0
     try {

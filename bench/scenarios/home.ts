@@ -21,7 +21,7 @@ export const home: Scenario = {
       await users.as(authors[i % authors.length] as User, 'POST', '/api/v1/statuses', {
         status: `Hello number ${i}, with a #tag and a link https://example.org/${i} and some more words to make it a usual length.`,
       })
-    await product.settle()
+    await product.waitForIdle()
     const page = await readHome()
     const { length } = JSON.parse(page.text)
     if (length !== 20) throw new Error(`the home timeline contains ${length} statuses, 20 expected`)

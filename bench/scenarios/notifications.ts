@@ -31,7 +31,7 @@ export const notifications: Scenario = {
         })
       }
     }
-    await product.settle()
+    await product.waitForIdle()
     await analyze()
     const read = () => users.as(reader, 'GET', `/api/v1/notifications?limit=${PAGE}`)
     const page = await read()

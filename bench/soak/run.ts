@@ -40,7 +40,7 @@ const soak: Soak = {
 }
 const { oracle, product } = soak
 await introduce(soak)
-await product.settle(120_000)
+await product.waitForIdle(120_000)
 soak.hanging.server.behave({ kind: 'hang' }, { method: 'POST' })
 soak.dead.server.behave({ kind: 'status', status: 500 }, { method: 'POST' })
 print(`${minutes} minutes begin`)
@@ -86,7 +86,7 @@ last.likes.add(steady.id)
 // Compares until no difference is left. Only deliveries to the dead server may still wait.
 let wrong: string[] = ['the servers did not become idle']
 for (const until = Date.now() + IDLE_LIMIT_MS; Date.now() < until && wrong.length > 0; await pause(5_000)) {
-  await product.settle(120_000).catch((error: Error) => print(error.message))
+  await product.waitForIdle(120_000).catch((error: Error) => print(error.message))
   wrong = await findDifferences(soak).catch((error: Error) => [error.message])
   if (wrong.length > 0) print(`not yet: ${wrong.length} differences, such as ${wrong[0]}`)
 }

@@ -1,18 +1,18 @@
 /** Commands for blocks at sign-up and sign-in: IP addresses, e-mail domains, e-mail addresses and usernames. */
 import { Option } from '@commander-js/extra-typings'
 import {
-  canonicalEmailBlockCreateByOperator,
-  canonicalEmailBlockFind,
-  canonicalEmailBlockRemoveByOperator,
-  emailDomainBlockCreateByOperator,
-  emailDomainBlockFind,
-  emailDomainBlockRemoveByOperator,
-  ipBlockCreateByOperator,
-  ipBlockFind,
-  ipBlockRemoveByOperator,
-  usernameBlockCreateByOperator,
-  usernameBlockFind,
-  usernameBlockRemoveByOperator,
+  createCanonicalEmailBlockByOperator,
+  createEmailDomainBlockByOperator,
+  createIpBlockByOperator,
+  createUsernameBlockByOperator,
+  findCanonicalEmailBlock,
+  findEmailDomainBlock,
+  findIpBlock,
+  findUsernameBlock,
+  removeCanonicalEmailBlockByOperator,
+  removeEmailDomainBlockByOperator,
+  removeIpBlockByOperator,
+  removeUsernameBlockByOperator,
 } from '@murmuration/contracts/admin'
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
 import type { Operator } from './operator.js'
@@ -83,7 +83,7 @@ const addIpBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, ip, { severity, comment, expiresIn }) => {
         const wanted = { ip, severity, comment: comment ?? '', expires_in: expiresIn ?? null }
-        const block = await operator.call(ipBlockCreateByOperator, wanted)
+        const block = await operator.call(createIpBlockByOperator, wanted)
         return { data: block, text: `${block.ip}  ${block.severity}` }
       }),
     )
@@ -91,11 +91,11 @@ const addIpBlocks = (commands: Commands): void => {
     noun: 'ip-block',
     about,
     word: 'range',
-    list: (call, after) => call(ipBlockFind, { after }),
+    list: (call, after) => call(findIpBlock, { after }),
     line: (one) =>
       [one.ip, one.severity, one.expires_at ? `until ${one.expires_at}` : '', one.comment].filter(Boolean).join('  '),
     isNamed: (one, word) => one.ip === word || one.ip === `${word}/32` || one.ip === `${word}/128`,
-    remove: (call, ip) => call(ipBlockRemoveByOperator, { ip }),
+    remove: (call, ip) => call(removeIpBlockByOperator, { ip }),
   })
 }
 
@@ -109,7 +109,7 @@ const addEmailDomainBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, domain, { allowWithApproval }) => {
         const wanted = { domain, allow_with_approval: allowWithApproval ?? false }
-        const block = await operator.call(emailDomainBlockCreateByOperator, wanted)
+        const block = await operator.call(createEmailDomainBlockByOperator, wanted)
         return { data: block, text: `${block.domain}${mark(block.allow_with_approval)}` }
       }),
     )
@@ -117,10 +117,10 @@ const addEmailDomainBlocks = (commands: Commands): void => {
     noun: 'email-block',
     about,
     word: 'domain',
-    list: (call, after) => call(emailDomainBlockFind, { after }),
+    list: (call, after) => call(findEmailDomainBlock, { after }),
     line: (one) => `${one.domain}${mark(one.allow_with_approval)}`,
     isNamed: (one, word) => one.domain === word.toLowerCase(),
-    remove: (call, domain) => call(emailDomainBlockRemoveByOperator, { domain }),
+    remove: (call, domain) => call(removeEmailDomainBlockByOperator, { domain }),
   })
 }
 
@@ -132,7 +132,7 @@ const addEmailAddressBlocks = (commands: Commands): void => {
     .description('Refuse sign-ups with this address (or hash), in any case, with any dots or text after a plus sign.')
     .action(
       commands.run(async (operator, email) => {
-        const block = await operator.call(canonicalEmailBlockCreateByOperator, { email })
+        const block = await operator.call(createCanonicalEmailBlockByOperator, { email })
         return { data: block, text: block.canonical_email_hash }
       }),
     )
@@ -140,10 +140,10 @@ const addEmailAddressBlocks = (commands: Commands): void => {
     noun: 'email-address-block',
     about,
     word: 'address',
-    list: (call, after) => call(canonicalEmailBlockFind, { after }),
+    list: (call, after) => call(findCanonicalEmailBlock, { after }),
     line: (one) => one.canonical_email_hash,
     isNamed: (one, word) => one.canonical_email_hash === word,
-    remove: (call, email) => call(canonicalEmailBlockRemoveByOperator, { email }),
+    remove: (call, email) => call(removeCanonicalEmailBlockByOperator, { email }),
   })
 }
 
@@ -158,7 +158,7 @@ const addUsernameBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, username, { exact, allowWithApproval }) => {
         const wanted = { username, exact: exact ?? false, allow_with_approval: allowWithApproval ?? false }
-        const block = await operator.call(usernameBlockCreateByOperator, wanted)
+        const block = await operator.call(createUsernameBlockByOperator, wanted)
         return { data: block, text: `${block.username}${mark(block.allow_with_approval)}` }
       }),
     )
@@ -166,10 +166,10 @@ const addUsernameBlocks = (commands: Commands): void => {
     noun: 'username-block',
     about,
     word: 'name',
-    list: (call, after) => call(usernameBlockFind, { after }),
+    list: (call, after) => call(findUsernameBlock, { after }),
     line: (one) => `${one.exact ? one.username : `*${one.username}*`}${mark(one.allow_with_approval)}`,
     isNamed: (one, word) => one.username === word.toLowerCase(),
-    remove: (call, username) => call(usernameBlockRemoveByOperator, { username }),
+    remove: (call, username) => call(removeUsernameBlockByOperator, { username }),
   })
 }
 

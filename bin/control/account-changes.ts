@@ -1,22 +1,22 @@
 /** Commands that change or delete one account of this server. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
-  roleAssign,
-  roleList,
-  userConfirm,
-  userEmailChange,
-  userMemorialize,
-  userPasswordReset,
-  userSecondFactorDisable,
+  assignRole,
+  changeUserEmail,
+  confirmUser,
+  disableUserSecondFactor,
+  listRoles,
+  memorializeUser,
+  resetUserPassword,
 } from '@murmuration/contracts/accounts'
 import {
-  adminAccountAct,
-  adminAccountApprove,
-  adminAccountDelete,
+  actOnAdminAccount,
   adminAccountEnable,
-  adminAccountShow,
+  approveAdminAccount,
+  deleteAdminAccount,
+  showAdminAccount,
 } from '@murmuration/contracts/admin'
-import { archiveRequest } from '@murmuration/contracts/federation'
+import { requestArchive } from '@murmuration/contracts/federation'
 import { accountNamed, handleName, localName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, examples, removeOrReport } from './result.js'
@@ -35,7 +35,7 @@ interface Changes {
 }
 
 const roleNamed = async (operator: Operator, name: string): Promise<string> => {
-  const roles = await operator.call(roleList, {})
+  const roles = await operator.call(listRoles, {})
   const found = roles.find((one) => one.name.toLowerCase() === name.toLowerCase())
   if (!found) throw new Error(`There is no role named ${name}.`)
   return found.id
@@ -53,20 +53,20 @@ const stepsOf = (flags: Changes): Step[] => {
   const step = (wanted: unknown, done: string, change: Step['change']): Step => ({ wanted: !!wanted, done, change })
   return [
     step(email, `e-mail address ${email}`, (operator, id) =>
-      operator.call(userEmailChange, { id, email: email ?? '', confirm }),
+      operator.call(changeUserEmail, { id, email: email ?? '', confirm }),
     ),
-    step(confirm && !email, 'e-mail address confirmed', (operator, id) => operator.call(userConfirm, { id })),
-    step(flags.approve, 'approved', (operator, id) => operator.call(adminAccountApprove, { id })),
+    step(confirm && !email, 'e-mail address confirmed', (operator, id) => operator.call(confirmUser, { id })),
+    step(flags.approve, 'approved', (operator, id) => operator.call(approveAdminAccount, { id })),
     step(role, `role ${role}`, async (operator, id) =>
-      operator.call(roleAssign, { id, role_id: await roleNamed(operator, role ?? '') }),
+      operator.call(assignRole, { id, role_id: await roleNamed(operator, role ?? '') }),
     ),
-    step(flags.removeRole, 'no role', (operator, id) => operator.call(roleAssign, { id, role_id: null })),
+    step(flags.removeRole, 'no role', (operator, id) => operator.call(assignRole, { id, role_id: null })),
     step(flags.enable, 'enabled', (operator, id) => operator.call(adminAccountEnable, { id })),
     step(flags.disable, 'disabled', (operator, id) =>
-      operator.call(adminAccountAct, { id, type: 'disable', send_email_notification: false }),
+      operator.call(actOnAdminAccount, { id, type: 'disable', send_email_notification: false }),
     ),
-    step(flags.disable2fa, 'no second factor', (operator, id) => operator.call(userSecondFactorDisable, { id })),
-    step(flags.memorial, 'memorial', (operator, id) => operator.call(userMemorialize, { id })),
+    step(flags.disable2fa, 'no second factor', (operator, id) => operator.call(disableUserSecondFactor, { id })),
+    step(flags.memorial, 'memorial', (operator, id) => operator.call(memorializeUser, { id })),
   ].filter(({ wanted }) => wanted)
 }
 
@@ -80,7 +80,7 @@ const modify = async (operator: Operator, name: string, flags: Changes) => {
     })
     done.push(step.done)
   }
-  const password = flags.resetPassword ? (await operator.call(userPasswordReset, { id, show: true })).password : null
+  const password = flags.resetPassword ? (await operator.call(resetUserPassword, { id, show: true })).password : null
   const lines = [...done.map((one) => `@${name}: ${one}`), ...(password === null ? [] : [`password: ${password}`])]
   return { data: { id, done, ...(password === null ? {} : { password }) }, text: lines.join('\n') }
 }
@@ -130,7 +130,7 @@ export const addAccountChangeCommands = (commands: Commands): void => {
     .action(
       run(async (operator, name) => {
         const { id } = await accountNamed(operator, name)
-        const archive = await operator.call(archiveRequest, { id })
+        const archive = await operator.call(requestArchive, { id })
         return { data: archive, text: 'The archive is being made.' }
       }),
     )
@@ -146,10 +146,10 @@ export const addAccountChangeCommands = (commands: Commands): void => {
         return removeOrReport(
           flags,
           async () => {
-            const { account } = await operator.call(adminAccountShow, { id })
+            const { account } = await operator.call(showAdminAccount, { id })
             return `@${account.acct}: ${account.statuses_count} statuses, ${account.followers_count} followers`
           },
-          () => operator.call(adminAccountDelete, { id }),
+          () => operator.call(deleteAdminAccount, { id }),
         )
       }),
     )

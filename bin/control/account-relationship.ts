@@ -1,6 +1,6 @@
 /** Command that shows follows, blocks and mutes between two accounts. */
 
-import { type AccountRecord, relationshipShow } from '@murmuration/contracts/accounts'
+import { type AccountRecord, showRelationship } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { accountNamed, handleName } from './account-names.js'
 import type { Operator } from './operator.js'
@@ -34,7 +34,7 @@ interface Relation {
 const relationOf = (
   account: AccountRecord,
   other: AccountRecord,
-  { relationship: to }: ResultOf<typeof relationshipShow.output>,
+  { relationship: to }: ResultOf<typeof showRelationship.output>,
 ): Relation => {
   const isLocal = account.domain === null
   const [following, requested] = [to?.following ?? false, to?.requested ?? false]
@@ -81,7 +81,7 @@ const linesOf = (one: Relation): string[] => [
 ]
 
 const relationBetween = async (operator: Operator, account: AccountRecord, other: AccountRecord): Promise<Relation> =>
-  relationOf(account, other, await operator.call(relationshipShow, { account: account.id, other: other.id }))
+  relationOf(account, other, await operator.call(showRelationship, { account: account.id, other: other.id }))
 
 export const addRelationshipCommand = ({ group, run }: Commands): void => {
   group('account', '')

@@ -1,15 +1,15 @@
 /** Commands for remote accounts, signing keys, and follows by all accounts. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
-  accountCull,
-  accountRefresh,
-  accountRefreshAll,
-  accountsFollow,
-  accountsUnfollow,
-  keyRotate,
-  keyRotateAll,
+  cullAccounts,
+  followAccounts,
+  refreshAccount,
+  refreshAllAccounts,
+  rotateAllKeys,
+  rotateKeys,
+  unfollowAccounts,
 } from '@murmuration/contracts/accounts'
-import { accountPrune } from '@murmuration/contracts/admin'
+import { pruneRemoteAccounts } from '@murmuration/contracts/admin'
 import { accountNamed, handleName, localName, remoteName } from './account-names.js'
 import { type Commands, createProgress, DRY_RUN, examples, numberUpTo } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
@@ -37,14 +37,14 @@ const addRefresh = ({ group, run }: Commands): void => {
         throw new InvalidArgumentError('Give names, --domain or --all.')
       return run(async (operator) => {
         if (wanted.length === 0) {
-          const task = await operator.call(accountRefreshAll, { domain: domain ?? null, dry_run: dryRun ?? false })
+          const task = await operator.call(refreshAllAccounts, { domain: domain ?? null, dry_run: dryRun ?? false })
           return taskResult(operator, 'accounts', task, FETCHED, { detach })
         }
         const results: { name: string; outcome: string }[] = []
         const progress = createProgress()
         for (const name of wanted) {
           const { id } = await accountNamed(operator, name)
-          const { outcome } = dryRun ? { outcome: 'counted' } : await operator.call(accountRefresh, { id })
+          const { outcome } = dryRun ? { outcome: 'counted' } : await operator.call(refreshAccount, { id })
           results.push({ name, outcome })
           progress(`${results.length} of ${wanted.length} accounts so far`)
         }
@@ -74,10 +74,10 @@ const addRotate = ({ group, run }: Commands): void => {
       return run(async (operator) => {
         if (name !== undefined) {
           const { id } = await accountNamed(operator, name)
-          await operator.call(keyRotate, { id })
+          await operator.call(rotateKeys, { id })
           return { data: { id }, text: `@${name} has a new key.` }
         }
-        const task = await operator.call(keyRotateAll, delay === undefined ? {} : { delay })
+        const task = await operator.call(rotateAllKeys, delay === undefined ? {} : { delay })
         const words = { things: 'accounts', done: 'have a new key', would: 'rotate' }
         return taskResult(operator, 'accounts', task, words, { detach })
       })()
@@ -98,7 +98,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
     .addHelpText('after', examples('account cull --dry-run', 'account cull other.example'))
     .action(
       run(async (operator, domains, { dryRun, detach }) => {
-        const task = await operator.call(accountCull, { domains, dry_run: dryRun ?? false })
+        const task = await operator.call(cullAccounts, { domains, dry_run: dryRun ?? false })
         return taskResult(operator, 'accounts', task, REMOVED, { detach })
       }),
     )
@@ -110,7 +110,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
     .addHelpText('after', examples('account prune --dry-run', 'account prune --detach'))
     .action(
       run(async (operator, { dryRun, detach }) => {
-        const task = await operator.call(accountPrune, { dry_run: dryRun ?? false })
+        const task = await operator.call(pruneRemoteAccounts, { dry_run: dryRun ?? false })
         return taskResult(operator, 'admin', task, REMOVED, { detach })
       }),
     )
@@ -124,7 +124,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
     .action(
       run(async (operator, name, { dryRun, detach }) => {
         const { id } = await accountNamed(operator, name)
-        const task = await operator.call(accountsFollow, { id, dry_run: dryRun ?? false })
+        const task = await operator.call(followAccounts, { id, dry_run: dryRun ?? false })
         const words = { things: 'accounts', done: 'follow now', would: 'follow from' }
         return taskResult(operator, 'accounts', task, words, { detach })
       }),
@@ -139,7 +139,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
     .action(
       run(async (operator, name, { dryRun, detach }) => {
         const { id } = await accountNamed(operator, name)
-        const task = await operator.call(accountsUnfollow, { id, which: 'local', dry_run: dryRun ?? false })
+        const task = await operator.call(unfollowAccounts, { id, which: 'local', dry_run: dryRun ?? false })
         return taskResult(operator, 'accounts', task, ENDED, { detach })
       }),
     )
@@ -159,7 +159,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
         const results = []
         // The tasks run one after the other, because only one task of a kind may run at a time.
         for (const which of sides) {
-          const task = await operator.call(accountsUnfollow, { id, which, dry_run: dryRun ?? false })
+          const task = await operator.call(unfollowAccounts, { id, which, dry_run: dryRun ?? false })
           results.push(await taskResult(operator, 'accounts', task, ENDED, {}))
         }
         return {

@@ -1,11 +1,11 @@
 /** Commands for announcements. */
 import { Argument } from '@commander-js/extra-typings'
 import {
-  announcementCreate,
-  announcementListAll,
-  announcementRemove,
-  announcementUpdate,
+  createAnnouncement,
+  listAllAnnouncements,
+  removeAnnouncement,
   type StoredAnnouncement,
+  updateAnnouncement,
 } from '@murmuration/contracts/admin'
 import { type Commands, DRY_RUN, examples, idOf, NONE, removeOrReport, timeOf } from './result.js'
 
@@ -26,7 +26,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('announcement create "Maintenance tonight." --to 2026-12-31T23:00Z'))
     .action(
       run(async (operator, text, { at, from, to }) => {
-        const made = await operator.call(announcementCreate, {
+        const made = await operator.call(createAnnouncement, {
           text,
           scheduled_at: at ?? null,
           starts_at: from ?? (to === undefined ? null : (at ?? new Date().toISOString())),
@@ -40,7 +40,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
     .description('List all announcements, the newest first.')
     .action(
       run(async (operator) => {
-        const { announcements } = await operator.call(announcementListAll, {})
+        const { announcements } = await operator.call(listAllAnnouncements, {})
         return { data: announcements, text: announcements.map(line).join('\n') || NONE }
       }),
     )
@@ -51,7 +51,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
       .description(verb === 'publish' ? 'Publish an announcement now.' : 'Withdraw an announcement.')
       .action(
         run(async (operator, one) => {
-          const changed = await operator.call(announcementUpdate, { id: one, published: verb === 'publish' })
+          const changed = await operator.call(updateAnnouncement, { id: one, published: verb === 'publish' })
           return { data: changed, text: line(changed) }
         }),
       )
@@ -65,10 +65,10 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => {
-            const { announcements } = await operator.call(announcementListAll, {})
+            const { announcements } = await operator.call(listAllAnnouncements, {})
             return announcements.filter((one) => one.id === wanted).map(line)[0] ?? null
           },
-          () => operator.call(announcementRemove, { id: wanted }),
+          () => operator.call(removeAnnouncement, { id: wanted }),
         ),
       ),
     )

@@ -2,11 +2,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
   type AuditEntry,
-  auditLogExport,
-  auditLogList,
-  auditLogShow,
-  auditLogUndo,
-  auditLogVerify,
+  exportAuditLog,
+  listAuditLog,
+  showAuditLog,
+  undoAuditLog,
+  verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, everyPage, examples, idOf, NONE, type Result } from './result.js'
@@ -47,7 +47,7 @@ const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<
   for (;;) {
     const left = known && BigInt(known.seq) > BigInt(after.seq) ? BigInt(known.seq) - BigInt(after.seq) : BigInt(PAGE)
     const limit = Number(left < BigInt(PAGE) ? left : BigInt(PAGE))
-    const { end, more, problem } = await operator.call(auditLogVerify, { after, limit })
+    const { end, more, problem } = await operator.call(verifyAuditLog, { after, limit })
     const isOther = known !== undefined && end.seq === known.seq && end.hash !== known.hash
     if (isOther)
       return {
@@ -81,7 +81,7 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
     .option('--before <id>', 'only entries older than this one', idOf)
     .action(
       run(async (operator, { before }) => {
-        const { entries } = await operator.call(auditLogList, before ? { max_id: before } : {})
+        const { entries } = await operator.call(listAuditLog, before ? { max_id: before } : {})
         return { data: entries, text: entries.map(line).join('\n') || NONE }
       }),
     )
@@ -92,7 +92,7 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('audit-log show 113456789012345678'))
     .action(
       run(async (operator, id) => {
-        const entry = await operator.call(auditLogShow, { id })
+        const entry = await operator.call(showAuditLog, { id })
         const undo = entry.reversible ? 'It can be undone.' : `It cannot be undone: ${entry.obstacle?.text}.`
         const states = `Before: ${JSON.stringify(entry.before)}\nAfter: ${JSON.stringify(entry.after)}`
         return { data: entry, text: `${line(entry)}\n${states}\n${undo}` }
@@ -106,7 +106,7 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('audit-log undo 113456789012345678 --reason "a mistake"'))
     .action(
       run(async (operator, id, { reason }) => {
-        const entry = await operator.call(auditLogUndo, { id, ...(reason ? { reason } : {}) })
+        const entry = await operator.call(undoAuditLog, { id, ...(reason ? { reason } : {}) })
         return { data: entry, text: line(entry) }
       }),
     )
@@ -123,7 +123,7 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
     )
     .action(
       run(async (operator) => {
-        const pages = await everyPage((after) => operator.call(auditLogExport, { after }), '0')
+        const pages = await everyPage((after) => operator.call(exportAuditLog, { after }), '0')
         const entries = pages.flatMap((page) => page.entries)
         return { data: entries, text: entries.map((one) => JSON.stringify(one)).join('\n') }
       }),

@@ -1,7 +1,7 @@
 /** Commands for feeds and caches in Redis, which can be rebuilt. */
 import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
-import { feedsBuild, feedsClear } from '@murmuration/contracts/admin'
-import { CacheKind, cacheClear } from '@murmuration/contracts/statuses'
+import { buildFeeds, clearFeeds } from '@murmuration/contracts/admin'
+import { CacheKind, clearCache } from '@murmuration/contracts/statuses'
 import { accountNamed, localName } from './account-names.js'
 import { type Commands, DRY_RUN, examples } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
@@ -22,7 +22,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
       if ((name === undefined) === (all === undefined)) throw new InvalidArgumentError('Give a name or --all.')
       return run(async (operator) => {
         const owner = name === undefined ? undefined : (await accountNamed(operator, name)).id
-        const task = await operator.call(feedsBuild, { account_id: owner, dry_run: dryRun ?? false })
+        const task = await operator.call(buildFeeds, { account_id: owner, dry_run: dryRun ?? false })
         return taskResult(operator, 'admin', task, { ...FEEDS, done: 'built', would: 'build' }, { detach })
       })()
     })
@@ -36,7 +36,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, name, { dryRun, detach }) => {
         const owner = name === undefined ? undefined : (await accountNamed(operator, name)).id
-        const task = await operator.call(feedsClear, { account_id: owner, dry_run: dryRun ?? false })
+        const task = await operator.call(clearFeeds, { account_id: owner, dry_run: dryRun ?? false })
         return taskResult(operator, 'admin', task, { ...FEEDS, done: 'cleared', would: 'clear' }, { detach })
       }),
     )
@@ -48,7 +48,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('cache clear', 'cache clear translations'))
     .action(
       run(async (operator, kind, { dryRun }) => {
-        const cleared = await operator.call(cacheClear, {
+        const cleared = await operator.call(clearCache, {
           kinds: kind === undefined ? [] : [kind],
           dry_run: dryRun ?? false,
         })

@@ -1,5 +1,5 @@
 /** Commands for allowed servers in limited federation mode. */
-import { domainAllowCreateByOperator, domainAllowFind, domainAllowRemoveByOperator } from '@murmuration/contracts/admin'
+import { createDomainAllowByOperator, findDomainAllow, removeDomainAllowByOperator } from '@murmuration/contracts/admin'
 import type { AdminDomainAllow } from '@murmuration/contracts/entities'
 import { chunk } from '@murmuration/flow'
 import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
@@ -7,13 +7,13 @@ import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, everyPage, NONE, removeOrReport } from './result.js'
 
 const everyAllow = async (operator: Operator): Promise<AdminDomainAllow[]> =>
-  (await everyPage((after) => operator.call(domainAllowFind, { after }))).flatMap((page) => page.allows)
+  (await everyPage((after) => operator.call(findDomainAllow, { after }))).flatMap((page) => page.allows)
 
 const allow = async (operator: Operator, domains: readonly string[]) => {
   const results: { domain: string; outcome: string }[] = []
   const progress = createProgress()
   for (const page of chunk(domains, ROWS_OF_REQUEST)) {
-    results.push(...(await operator.call(domainAllowCreateByOperator, { domains: page })).results)
+    results.push(...(await operator.call(createDomainAllowByOperator, { domains: page })).results)
     progress(`${results.length} of ${domains.length} domains`)
   }
   return { data: results, text: results.map((one) => `${one.domain}  ${one.outcome}`).join('\n') }
@@ -43,7 +43,7 @@ export const addDomainAllowCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => (await everyAllow(operator)).find((one) => one.domain === wanted.toLowerCase())?.domain ?? null,
-          () => operator.call(domainAllowRemoveByOperator, { domain: wanted }),
+          () => operator.call(removeDomainAllowByOperator, { domain: wanted }),
         ),
       ),
     )

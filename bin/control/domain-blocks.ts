@@ -2,12 +2,12 @@
 import { basename } from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import {
-  domainBlockCreateByOperator,
-  domainBlockExport,
-  domainBlockFind,
-  domainBlockImport,
-  domainBlockRemoveByOperator,
+  createDomainBlockByOperator,
+  exportDomainBlocks,
+  findDomainBlock,
   type ImportedBlock,
+  importDomainBlocks,
+  removeDomainBlockByOperator,
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
@@ -30,7 +30,7 @@ const line = (one: AdminDomainBlock): string =>
     .join('  ')
 
 const everyBlock = async (operator: Operator): Promise<AdminDomainBlock[]> =>
-  (await everyPage((after) => operator.call(domainBlockFind, { after }))).flatMap((page) => page.blocks)
+  (await everyPage((after) => operator.call(findDomainBlock, { after }))).flatMap((page) => page.blocks)
 
 const importedLine = (one: ImportedBlock, dry: boolean): string => {
   if (one.outcome === 'invalid') return `${one.domain}  not imported: ${one.reason}`
@@ -42,7 +42,7 @@ const importedLine = (one: ImportedBlock, dry: boolean): string => {
   return `${one.domain}  ${dry ? 'would get' : 'got'} ${one.severity}: ${ties}${cuts ? (dry ? ', which would end' : ', which end') : ''}`
 }
 
-const importList = async (operator: Operator, path: string, dry: boolean) => {
+const listImports = async (operator: Operator, path: string, dry: boolean) => {
   const { columns, rows } = readList(path)
   const source = path === '-' ? 'a list' : basename(path)
   const results: ImportedBlock[] = []
@@ -50,7 +50,7 @@ const importList = async (operator: Operator, path: string, dry: boolean) => {
   let batch_id: string | null = null
   for (const page of chunk(rows, ROWS_OF_REQUEST)) {
     const more = batch_id === null ? {} : { batch_id }
-    const part: ResultOf<(typeof domainBlockImport)['output']> = await operator.call(domainBlockImport, {
+    const part: ResultOf<(typeof importDomainBlocks)['output']> = await operator.call(importDomainBlocks, {
       columns,
       rows: page,
       source,
@@ -102,7 +102,7 @@ const addSingle = ({ group, run }: Commands): void => {
       const typed = (name: 'rejectMedia' | 'rejectReports' | 'obfuscate'): boolean | undefined =>
         command.getOptionValueSource(name) === 'cli' ? flags[name] : undefined
       return run(async (operator) => {
-        const made = await operator.call(domainBlockCreateByOperator, {
+        const made = await operator.call(createDomainBlockByOperator, {
           domain: one,
           severity: flags.severity,
           reject_media: typed('rejectMedia'),
@@ -124,7 +124,7 @@ const addSingle = ({ group, run }: Commands): void => {
           flags,
           async () =>
             (await everyBlock(operator)).filter((one) => one.domain === wanted.toLowerCase()).map(line)[0] ?? null,
-          () => operator.call(domainBlockRemoveByOperator, { domain: wanted }),
+          () => operator.call(removeDomainBlockByOperator, { domain: wanted }),
         ),
       ),
     )
@@ -139,7 +139,7 @@ export const addDomainBlockCommands = (commands: Commands): void => {
     .description('Print the list in the form that other servers read (CSV).')
     .action(
       run(async (operator) => {
-        const rows = (await everyPage((after) => operator.call(domainBlockExport, { after }))).flatMap(
+        const rows = (await everyPage((after) => operator.call(exportDomainBlocks, { after }))).flatMap(
           (page) => page.rows,
         )
         return { data: rows, text: tableText(rows) }
@@ -149,5 +149,5 @@ export const addDomainBlockCommands = (commands: Commands): void => {
     .command('import <file>')
     .description('Block every domain in a list (CSV; - reads the standard input).')
     .option('--dry-run', 'only say what would be blocked, and which follows would end')
-    .action(run((operator, file, { dryRun }) => importList(operator, file, dryRun ?? false)))
+    .action(run((operator, file, { dryRun }) => listImports(operator, file, dryRun ?? false)))
 }

@@ -1,5 +1,5 @@
 /** Commands for all data of a remote server. */
-import { accountsPurgeDomains } from '@murmuration/contracts/accounts'
+import { purgeDomains } from '@murmuration/contracts/accounts'
 import { addCrawlCommand } from './domain-crawl.js'
 import { type Commands, DRY_RUN, examples } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
@@ -17,7 +17,7 @@ export const addDomainCommands = (commands: Commands): void => {
     .addHelpText('after', examples('domain purge dead.example --dry-run', 'domain purge dead.example other.example'))
     .action(
       run(async (operator, domains, { includeSubdomains, byUri, dryRun, detach }) => {
-        const task = await operator.call(accountsPurgeDomains, {
+        const task = await operator.call(purgeDomains, {
           domains,
           below: includeSubdomains ?? false,
           by_uri: byUri ?? false,

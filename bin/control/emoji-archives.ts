@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
-  emojiListAll,
+  copyRemoteEmoji,
   emojiPicture,
-  emojiPurge,
-  remoteEmojiCopy,
-  remoteEmojiList,
+  listAllEmojis,
+  listRemoteEmojis,
+  purgeEmojis,
   type StaffEmoji,
 } from '@murmuration/contracts/media'
 import { mapLimited } from '@murmuration/flow'
@@ -93,7 +93,7 @@ const addExport = ({ program, group, run }: Commands): void => {
       if (file === '-' && program.opts().json)
         throw new InvalidArgumentError('--json needs the name of a file, because the output is the archive.')
       return run(async (operator) => {
-        const all = await operator.call(emojiListAll, {})
+        const all = await operator.call(listAllEmojis, {})
         const emojis = all.filter((one) => category === undefined || one.category === category)
         const bytes = await writeArchive(await exportedFiles(operator, emojis))
         const text = `${emojis.length} emoji exported.`
@@ -117,10 +117,10 @@ const addCopy = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('emoji copy blobcat other.example --category blobs'))
     .action(
       run(async (operator, shortcode, domain, { as, category, overwrite }) => {
-        const found = await operator.call(remoteEmojiList, { q: shortcode, domain, limit: 200 })
+        const found = await operator.call(listRemoteEmojis, { q: shortcode, domain, limit: 200 })
         const one = found.find((each) => each.shortcode === shortcode)
         if (!one) throw new Error(`No emoji :${shortcode}: of ${domain} is known here.`)
-        const copied = await operator.call(remoteEmojiCopy, {
+        const copied = await operator.call(copyRemoteEmoji, {
           id: one.id,
           shortcode: as,
           category: category ?? null,
@@ -146,7 +146,7 @@ export const addEmojiArchiveCommands = (commands: Commands): void => {
     .addHelpText('after', examples('emoji purge --by-domain other.example --dry-run', 'emoji purge --remote-only'))
     .action(
       run(async (operator, { remoteOnly, byDomain, dryRun, detach }) => {
-        const task = await operator.call(emojiPurge, {
+        const task = await operator.call(purgeEmojis, {
           remote_only: remoteOnly ?? false,
           domain: byDomain ?? null,
           dry_run: dryRun ?? false,

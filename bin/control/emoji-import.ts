@@ -1,7 +1,7 @@
 /** Imports an archive as custom emoji: plans the shortcode of each file, and reports the outcome of each file. */
 import { basename, extname } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
-import { emojiCheck, emojiCreate, emojiListAll } from '@murmuration/contracts/media'
+import { checkEmoji, createEmoji, listAllEmojis } from '@murmuration/contracts/media'
 import { mapLimited } from '@murmuration/flow'
 import { z } from 'zod'
 import { type ArchiveContent, type ArchiveFile, readArchive } from './archive.js'
@@ -96,12 +96,12 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
   const { shortcode, category } = one
   const image = one.file.bytes.toString('base64')
   if (dryRun) {
-    await operator.call(emojiCheck, { shortcode, image })
+    await operator.call(checkEmoji, { shortcode, image })
     return taken ? 'would replace' : 'would add'
   }
   // The emoji and its visibility are sent in one request. With two requests, an interrupted import could leave a hidden emoji visible.
   const hidden = { ...(one.unlisted && { visible_in_picker: false }), ...(one.disabled && { disabled: true }) }
-  await operator.call(emojiCreate, { shortcode, image, category, overwrite: taken, ...hidden })
+  await operator.call(createEmoji, { shortcode, image, category, overwrite: taken, ...hidden })
   return taken ? 'replaced' : 'added'
 }
 
@@ -120,7 +120,7 @@ const textOf = (results: readonly Imported[]): string => {
 /** Adds all pictures of an archive as custom emoji. The exit code is 1 if a picture was refused. */
 export const importEmojis = async (operator: Operator, bytes: Buffer, flags: ImportFlags): Promise<Result> => {
   const { planned, skipped } = planImport(await readArchive(bytes, ARCHIVE_LIMITS), flags)
-  const known = new Set((await operator.call(emojiListAll, {})).map((one) => one.shortcode))
+  const known = new Set((await operator.call(listAllEmojis, {})).map((one) => one.shortcode))
   const progress = createProgress()
   let count = 0
   const seen = new Set<string>()

@@ -1,5 +1,5 @@
 /** Commands for the custom emoji of this server. */
-import { emojiCreate, emojiFind, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
+import { createEmoji, findEmoji, removeEmoji, updateEmoji } from '@murmuration/contracts/media'
 import { readNamed } from './named-file.js'
 import { type Commands, DRY_RUN, examples, removeOrReport } from './result.js'
 
@@ -13,7 +13,7 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
     .action(async (shortcode, file, { category }) => {
       const image = readNamed(file).toString('base64')
       await run(async (operator) => {
-        const made = await operator.call(emojiCreate, { shortcode, image, category: category ?? null })
+        const made = await operator.call(createEmoji, { shortcode, image, category: category ?? null })
         return { data: made, text: `:${made.shortcode}: ${made.url}` }
       })()
     })
@@ -23,7 +23,7 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
       .description(verb === 'enable' ? 'Enable a disabled emoji.' : 'Disable an emoji, which hides it everywhere.')
       .action(
         run(async (operator, shortcode) => {
-          const changed = await operator.call(emojiUpdate, { shortcode, disabled: verb === 'disable' })
+          const changed = await operator.call(updateEmoji, { shortcode, disabled: verb === 'disable' })
           return { data: changed, text: 'Done.' }
         }),
       )
@@ -36,10 +36,10 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => {
-            const { emojis } = await operator.call(emojiFind, { shortcodes: [shortcode] })
+            const { emojis } = await operator.call(findEmoji, { shortcodes: [shortcode] })
             return emojis.length ? `:${shortcode}:` : null
           },
-          () => operator.call(emojiRemove, { shortcode }),
+          () => operator.call(removeEmoji, { shortcode }),
         ),
       ),
     )

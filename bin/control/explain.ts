@@ -2,8 +2,8 @@
 
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
-  deliveryExplain,
   type Ended,
+  explainDelivery,
   type LookedAt,
   type NamedHostReason,
   type NoDeliveryReason,
@@ -14,7 +14,7 @@ import { handleName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, examples, type Group, NONE, type Result, timeOf } from './result.js'
 
-type Explained = ResultOf<(typeof deliveryExplain)['output']>
+type Explained = ResultOf<(typeof explainDelivery)['output']>
 type Activity = Explained['activities'][number]
 
 /** Line about a delivery: its state, and the time of its next try or of its final outcome. */
@@ -132,7 +132,7 @@ const explainAddress = async (
   address: string,
   { host, by }: { host?: string | undefined; by?: string | undefined },
 ): Promise<Result> => {
-  const data = await operator.call(deliveryExplain, { activity: address, ...(host && { host }), ...(by && { by }) })
+  const data = await operator.call(explainDelivery, { activity: address, ...(host && { host }), ...(by && { by }) })
   if (by && data.by === undefined)
     throw new Error('The service federation is of an older release, which does not select the boosts of one account.')
   const { activities, looked_at, ended = [] } = data
@@ -162,7 +162,7 @@ const statusLine = (one: Listed): string =>
 /** Lists statuses and boosts by a local account, oldest first. `from`: earliest time in milliseconds since 1970. */
 const explainAccount = async (operator: Operator, by: string, from: number): Promise<Result> => {
   const since = new Date(from).toISOString()
-  const { statuses, more_statuses: more = false, ends_until } = await operator.call(deliveryExplain, { by, since })
+  const { statuses, more_statuses: more = false, ends_until } = await operator.call(explainDelivery, { by, since })
   if (statuses === undefined) throw new Error('The service federation is of an older release, which lists no statuses.')
   const data = { statuses, more, ...(ends_until && { ends_until }) }
   const unread = ends_until

@@ -1,15 +1,15 @@
 /** Commands for other servers: their waiting deliveries and health, and refused activities. */
 
 import {
-  deliveryDrop,
-  deliveryExplain,
   deliveryState,
+  dropDelivery,
+  explainDelivery,
   type HeldReason,
   type HostDetail,
   type HostState,
-  hostRetry,
-  hostShow,
   inboxRefusals,
+  retryHost,
+  showHost,
 } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { readTime } from '@murmuration/text'
@@ -60,7 +60,7 @@ const detailLines = (one: HostDetail): string[] => [
 ]
 
 const shownHost = (operator: Operator, host: string): Promise<HostDetail | null> =>
-  operator.call(hostShow, { host }).catch((error: unknown) => {
+  operator.call(showHost, { host }).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'not_found') return null
     throw error
   })
@@ -69,7 +69,7 @@ const shownHost = (operator: Operator, host: string): Promise<HostDetail | null>
 const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
   let given_up = 0
   for (;;) {
-    const part = await operator.call(deliveryDrop, { host })
+    const part = await operator.call(dropDelivery, { host })
     given_up += part.given_up
     if (!part.more) return { host: part.host, given_up }
     process.stderr.write(`${given_up} given up so far\n`)
@@ -78,7 +78,7 @@ const dropAll = async (operator: Operator, host: string): Promise<{ host: string
 
 /** Text about a domain to which no activity was sent: the hosts of the inboxes of its accounts. */
 const unusedHost = async (operator: Operator, name: string): Promise<Result> => {
-  const { looked_at } = await operator.call(deliveryExplain, { host: name })
+  const { looked_at } = await operator.call(explainDelivery, { host: name })
   const hosts = looked_at?.hosts.map((it) => it.host) ?? []
   const more = hosts.length > 0 ? ` Its accounts have their inboxes on: ${hosts.join(', ')}` : ''
   return { data: null, text: `Nothing was ever sent to ${name}.${more}`, code: 1 }
@@ -111,7 +111,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
         if (dryRun)
           return removeOrReport(
             { dryRun },
-            async () => `${(await operator.call(deliveryDrop, { host, dry_run: true })).given_up} waiting deliveries`,
+            async () => `${(await operator.call(dropDelivery, { host, dry_run: true })).given_up} waiting deliveries`,
             async () => undefined,
           )
         const dropped = await dropAll(operator, host)
@@ -123,7 +123,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .description('End the pause of a server: send one waiting delivery now, and the others if it succeeds.')
     .action(
       run(async (operator, host) => {
-        const state = await operator.call(hostRetry, { host })
+        const state = await operator.call(retryHost, { host })
         return { data: state, text: detailLines(state).join('\n') }
       }),
     )

@@ -1,12 +1,12 @@
 /** Commands for pending sign-ups and new passwords. */
-import { registrationListPending, userPasswordReset } from '@murmuration/contracts/accounts'
-import { adminAccountApprove, adminAccountReject } from '@murmuration/contracts/admin'
+import { listPendingRegistrations, resetUserPassword } from '@murmuration/contracts/accounts'
+import { approveAdminAccount, rejectAdminAccount } from '@murmuration/contracts/admin'
 import { accountNamed, localName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, everyPage, removeOrReport } from './result.js'
 
 const everyPending = async (operator: Operator) =>
-  (await everyPage((after) => operator.call(registrationListPending, { after, limit: 200 }), '0')).flatMap(
+  (await everyPage((after) => operator.call(listPendingRegistrations, { after, limit: 200 }), '0')).flatMap(
     (page) => page.people,
   )
 
@@ -37,7 +37,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
     .description('Approve a pending sign-up. The account gets an e-mail.')
     .action(
       run(async (operator, name) => {
-        const response = await operator.call(adminAccountApprove, { id: await pendingId(operator, name) })
+        const response = await operator.call(approveAdminAccount, { id: await pendingId(operator, name) })
         return { data: response, text: 'Approved.' }
       }),
     )
@@ -51,7 +51,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
         return removeOrReport(
           flags,
           async () => `the sign-up of ${name}`,
-          () => operator.call(adminAccountReject, { id }),
+          () => operator.call(rejectAdminAccount, { id }),
         )
       }),
     )
@@ -62,7 +62,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, username) => {
         const { id } = await accountNamed(operator, username)
-        const { password } = await operator.call(userPasswordReset, { id, show: true })
+        const { password } = await operator.call(resetUserPassword, { id, show: true })
         return { data: { username, password }, text: `password: ${password}` }
       }),
     )

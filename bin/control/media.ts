@@ -3,8 +3,8 @@
  * the page of a file.
  */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { accountRecords, profileMediaRemove } from '@murmuration/contracts/accounts'
-import { mediaLookup, mediaRefresh, mediaRemove, mediaRemoveOrphans, mediaUsage } from '@murmuration/contracts/media'
+import { accountRecords, removeProfileMedia } from '@murmuration/contracts/accounts'
+import { lookupMedia, mediaUsage, refreshMedia, removeMedia, removeOrphanedMedia } from '@murmuration/contracts/media'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { accountNamed, remoteName } from './account-names.js'
 import type { Operator } from './operator.js'
@@ -44,10 +44,10 @@ const addRemove = ({ group, run }: Commands): void => {
       return run(async (operator) => {
         const dry_run = dryRun ?? false
         if (!isProfiles) {
-          const task = await operator.call(mediaRemove, { days, dry_run })
+          const task = await operator.call(removeMedia, { days, dry_run })
           return taskResult(operator, 'media', task, COPIES, { detach })
         }
-        const task = await operator.call(profileMediaRemove, {
+        const task = await operator.call(removeProfileMedia, {
           days,
           headers_only: removeHeaders ?? false,
           include_follows: includeFollows ?? false,
@@ -75,7 +75,7 @@ const addRefresh = ({ group, run }: Commands): void => {
         throw new InvalidArgumentError('Give --status, --account, --domain or --days.')
       return run(async (operator) => {
         const owner = account === undefined ? undefined : (await accountNamed(operator, account)).id
-        const task = await operator.call(mediaRefresh, {
+        const task = await operator.call(refreshMedia, {
           status_id: status,
           account_id: owner,
           domain: domain ?? null,
@@ -129,7 +129,7 @@ export const addMediaCommands = (commands: Commands): void => {
     .addHelpText('after', examples('media orphans --dry-run'))
     .action(
       run(async (operator, { dryRun, detach }) => {
-        const task = await operator.call(mediaRemoveOrphans, { dry_run: dryRun ?? false })
+        const task = await operator.call(removeOrphanedMedia, { dry_run: dryRun ?? false })
         return taskResult(operator, 'media', task, { things: 'files', done: 'removed', would: 'remove' }, { detach })
       }),
     )
@@ -140,7 +140,7 @@ export const addMediaCommands = (commands: Commands): void => {
     .addHelpText('after', examples('media lookup https://social.example/system/media/3f/9c0a.jpg'))
     .action(
       run(async (operator, url) => {
-        const found = await operator.call(mediaLookup, { url })
+        const found = await operator.call(lookupMedia, { url })
         return { data: found, text: await pageOf(operator, found) }
       }),
     )

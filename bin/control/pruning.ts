@@ -1,5 +1,5 @@
 /** Commands that remove old remote data: statuses, and pictures of preview cards. */
-import { previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
+import { removePreviewCards, removeStatuses } from '@murmuration/contracts/admin'
 import { type Commands, DRY_RUN, examples, numberUpTo } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
 
@@ -19,7 +19,7 @@ export const addPruningCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('statuses remove --dry-run', 'statuses remove --days 180 --clean-followed'))
     .action(
       run(async (operator, { days, batchSize, cleanFollowed, dryRun, detach }) => {
-        const task = await operator.call(statusesRemove, {
+        const task = await operator.call(removeStatuses, {
           days: days ?? 90,
           batch_size: batchSize ?? 500,
           clean_followed: cleanFollowed ?? false,
@@ -39,7 +39,7 @@ export const addPruningCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('preview-cards remove --days 90 --dry-run', 'preview-cards remove --link'))
     .action(
       run(async (operator, { days, link, dryRun, detach }) => {
-        const task = await operator.call(previewCardsRemove, {
+        const task = await operator.call(removePreviewCards, {
           days: days ?? 180,
           link: link ?? false,
           dry_run: dryRun ?? false,

@@ -2,12 +2,12 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import {
   type DeadLetter,
-  deadLetterDrop,
-  deadLetterList,
-  deadLetterReplay,
-  deadLetterShow,
-  eventReplay,
-  queueList,
+  dropDeadLetter,
+  listDeadLetters,
+  listQueues,
+  replayDeadLetter,
+  replayEvent,
+  showDeadLetter,
 } from '@murmuration/contracts/admin'
 import { KERNEL, MAX_DEAD, OWNERS, type Owner, type QueueState } from '@murmuration/contracts/kernel'
 import { Failure } from '@murmuration/contracts/kit'
@@ -32,7 +32,7 @@ const sayAway = (unavailable: readonly string[]): void => {
 
 const everyLetter = async (operator: Operator, service: Owner | undefined): Promise<DeadLetter[]> => {
   const pages = await everyPage(async (max_id) => {
-    const page = await operator.call(deadLetterList, {
+    const page = await operator.call(listDeadLetters, {
       limit: 500,
       ...(max_id && { max_id }),
       ...(service && { service }),
@@ -52,7 +52,7 @@ const fullIds = async (
   const ids = words.flatMap((word) => (word.includes('-') ? word : chosen(service).map((one) => `${one}-${word}`)))
   const found: DeadLetter[] = []
   for (const some of chunk(ids, MAX_DEAD)) {
-    const part = await operator.call(deadLetterReplay, { ids: some, dry_run: true })
+    const part = await operator.call(replayDeadLetter, { ids: some, dry_run: true })
     found.push(...part.dead_letters)
   }
   const unknown = words.find((word) => !found.some(({ id }) => id === word || id.endsWith(`-${word}`)))
@@ -78,7 +78,7 @@ const replayLetters = async (operator: Operator, words: readonly string[], servi
   const ids = letters.map((one) => one.id)
   const results = { done: [] as string[], failed: [] as string[] }
   for (const some of chunk(ids, MAX_DEAD)) {
-    const part = await operator.call(deadLetterReplay, { ids: some })
+    const part = await operator.call(replayDeadLetter, { ids: some })
     results.done.push(...part.done)
     results.failed.push(...part.failed)
   }
@@ -109,7 +109,7 @@ const addDeadLetters = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, word, { service }) => {
         const [{ id = '' } = {}] = await fullIds(operator, [word], service)
-        const letter = await operator.call(deadLetterShow, { id })
+        const letter = await operator.call(showDeadLetter, { id })
         return { data: letter, text: JSON.stringify(letter, null, 2) }
       }),
     )
@@ -130,7 +130,7 @@ const addDeadLetters = ({ group, run }: Commands): void => {
         return removeOrReport(
           flags,
           async () => letters.map(letterLine).join('\n'),
-          () => operator.call(deadLetterDrop, { ids: letters.map(({ id }) => id) }),
+          () => operator.call(dropDeadLetter, { ids: letters.map(({ id }) => id) }),
         )
       }),
     )
@@ -139,7 +139,7 @@ const addDeadLetters = ({ group, run }: Commands): void => {
 /** The queues of all services. If the admin service does not respond, each service is asked for its own queues. */
 const everyQueue = async (operator: Operator): Promise<QueueState[]> => {
   try {
-    const { services, unavailable } = await operator.call(queueList, {})
+    const { services, unavailable } = await operator.call(listQueues, {})
     sayAway(unavailable)
     return services
   } catch (error) {
@@ -172,7 +172,7 @@ export const addQueueCommands = (commands: Commands): void => {
     .addHelpText('after', examples('event replay --service statuses --from 2026-12-31T18:00Z --to 2026-12-31T19:00Z'))
     .action(
       run(async (operator, ids, { service, from, to }) => {
-        const response = await operator.call(eventReplay, { service, ids, ...(from && { from }), ...(to && { to }) })
+        const response = await operator.call(replayEvent, { service, ids, ...(from && { from }), ...(to && { to }) })
         return { data: response, text: `${response.replayed} events are published again` }
       }),
     )

@@ -1,10 +1,10 @@
 /** Commands for relays. */
 import {
+  listRelays,
   type Relay,
   relayAdd,
   relayDisable,
   relayEnable,
-  relayList,
   relayRemove,
 } from '@murmuration/contracts/federation'
 import { type Commands, DRY_RUN, NONE, removeOrReport } from './result.js'
@@ -18,7 +18,7 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
     .description('List relays with their protocol and state.')
     .action(
       run(async (operator) => {
-        const { relays } = await operator.call(relayList, {})
+        const { relays } = await operator.call(listRelays, {})
         return { data: relays, text: relays.map(line).join('\n') || NONE }
       }),
     )
@@ -45,7 +45,8 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
       run(async (operator, url, flags) =>
         removeOrReport(
           flags,
-          async () => (await operator.call(relayList, {})).relays.filter((one) => one.url === url).map(line)[0] ?? null,
+          async () =>
+            (await operator.call(listRelays, {})).relays.filter((one) => one.url === url).map(line)[0] ?? null,
           () => operator.call(relayRemove, { url }),
         ),
       ),

@@ -1,6 +1,6 @@
 /** Commands for the rules of the server, which users accept at sign-up and which reports refer to. */
 import { Argument } from '@commander-js/extra-typings'
-import { ruleCreate, ruleList, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
+import { createRule, listRules, removeRule, updateRule } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { type Commands, DRY_RUN, examples, idOf, NONE, numberUpTo, removeOrReport } from './result.js'
 
@@ -20,7 +20,7 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('rule add "No advertisements." --hint "Also not in the profile."'))
     .action(
       run(async (operator, text, { hint }) => {
-        const made = await operator.call(ruleCreate, { text, ...(hint ? { hint } : {}) })
+        const made = await operator.call(createRule, { text, ...(hint ? { hint } : {}) })
         return { data: made, text: line(made) }
       }),
     )
@@ -29,7 +29,7 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
     .description('List all rules in their order, with the languages of their translations.')
     .action(
       run(async (operator) => {
-        const rules = await operator.call(ruleList, {})
+        const rules = await operator.call(listRules, {})
         return { data: rules, text: rules.map(line).join('\n') || NONE }
       }),
     )
@@ -42,7 +42,7 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
     .option('--priority <number>', 'place among the rules: lower numbers come first', numberUpTo(1_000_000))
     .action(
       run(async (operator, rule, text, { hint, priority }) => {
-        const changed = await operator.call(ruleUpdate, { id: rule, text, hint, ...(priority && { priority }) })
+        const changed = await operator.call(updateRule, { id: rule, text, hint, ...(priority && { priority }) })
         return { data: changed, text: line(changed) }
       }),
     )
@@ -56,10 +56,10 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('rule translate 1 de "Keine Werbung."'))
     .action(
       run(async (operator, rule, language, text, { hint }) => {
-        const old = (await operator.call(ruleList, {})).find((one) => one.id === rule)
+        const old = (await operator.call(listRules, {})).find((one) => one.id === rule)
         if (!old) throw new Error(`There is no rule ${rule}.`)
         const translations = { ...old.translations, [language]: { text, hint: hint ?? '' } }
-        const changed = await operator.call(ruleUpdate, { id: old.id, translations })
+        const changed = await operator.call(updateRule, { id: old.id, translations })
         return { data: changed, text: line(changed) }
       }),
     )
@@ -72,8 +72,8 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
       run(async (operator, rule, flags) =>
         removeOrReport(
           flags,
-          async () => (await operator.call(ruleList, {})).filter((one) => one.id === rule).map(line)[0] ?? null,
-          () => operator.call(ruleRemove, { id: rule }),
+          async () => (await operator.call(listRules, {})).filter((one) => one.id === rule).map(line)[0] ?? null,
+          () => operator.call(removeRule, { id: rule }),
         ),
       ),
     )

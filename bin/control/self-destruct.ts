@@ -1,7 +1,7 @@
 /** The command that deletes all accounts of this server permanently. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { selfDestruct } from '@murmuration/contracts/accounts'
-import { settingSet } from '@murmuration/contracts/admin'
+import { setSetting } from '@murmuration/contracts/admin'
 import { type Commands, examples } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
 
@@ -28,7 +28,7 @@ export const addSelfDestructCommands = ({ program, run }: Commands): void => {
         if (!dry_run) {
           const counted = await operator.call(selfDestruct, { domain: confirm, dry_run: true })
           await taskResult(operator, 'accounts', counted, WORDS, {})
-          await operator.call(settingSet, { name: 'registrations_mode', value: 'none' })
+          await operator.call(setSetting, { name: 'registrations_mode', value: 'none' })
         }
         const task = await operator.call(selfDestruct, { domain: confirm, dry_run })
         return taskResult(operator, 'accounts', task, WORDS, { detach })

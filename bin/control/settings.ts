@@ -1,6 +1,6 @@
 /** Commands that read and change the settings of the server. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { settingGet, settingSet } from '@murmuration/contracts/admin'
+import { getSetting, setSetting } from '@murmuration/contracts/admin'
 import { type Commands, examples } from './result.js'
 
 /** Short names of server settings that the command line accepts. */
@@ -30,7 +30,7 @@ export const addSettingCommands = ({ group, run }: Commands): void => {
       const name = SHORT[given] ?? given
       const wanted = { name, value: wantedValue(name, value) }
       await run(async (operator) => {
-        const response = await operator.call(settingSet, wanted)
+        const response = await operator.call(setSetting, wanted)
         return { data: response, text: `${name} = ${JSON.stringify(response.value)}` }
       })()
     })
@@ -39,7 +39,7 @@ export const addSettingCommands = ({ group, run }: Commands): void => {
     .description('List all settings with their values.')
     .action(
       run(async (operator) => {
-        const { settings } = await operator.call(settingGet, {})
+        const { settings } = await operator.call(getSetting, {})
         const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
         return { data: settings, text: lines.join('\n') }
       }),

@@ -1,5 +1,5 @@
 /** The command that publishes terms of service. */
-import { termsOfServicePublish } from '@murmuration/contracts/admin'
+import { publishTermsOfService } from '@murmuration/contracts/admin'
 import { readNamed } from './named-file.js'
 import { type Commands, dayOf, examples } from './result.js'
 
@@ -12,7 +12,7 @@ export const addTermsCommands = ({ group, run }: Commands): void => {
     .action(async (file, { from }) => {
       const text = readNamed(file).toString()
       await run(async (operator) => {
-        const made = await operator.call(termsOfServicePublish, { text, effective_date: from })
+        const made = await operator.call(publishTermsOfService, { text, effective_date: from })
         return { data: made, text: `The terms of service apply from ${made.effective_date}.` }
       })()
     })

@@ -1,10 +1,10 @@
 /** Commands that create accounts and tokens, and that help users who cannot sign in. */
 import { Option } from '@commander-js/extra-typings'
 import {
-  accountCreateByOperator,
+  createAccountByOperator,
+  createTokenByOperator,
+  disableUserSecondFactor,
   firstAdmin,
-  tokenCreateByOperator,
-  userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
 import { accountNamed, localName } from './account-names.js'
 import { type Commands, DRY_RUN, examples } from './result.js'
@@ -21,7 +21,7 @@ export const addUserCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('account create alice --email alice@example.org --confirmed --role Moderator'))
     .action(
       run(async (operator, username, { email, password, role, confirmed }) => {
-        const made = await operator.call(accountCreateByOperator, {
+        const made = await operator.call(createAccountByOperator, {
           username,
           email,
           confirmed: confirmed ?? false,
@@ -49,7 +49,7 @@ export const addUserCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, username, { dryRun }) => {
         const { id } = await accountNamed(operator, username)
-        const { removed } = await operator.call(userSecondFactorDisable, { id, dry_run: dryRun ?? false })
+        const { removed } = await operator.call(disableUserSecondFactor, { id, dry_run: dryRun ?? false })
         if (!removed) return { data: { removed: false }, text: 'There is no second factor.' }
         return dryRun
           ? { data: { would_remove: username }, text: `Would remove: the second factor of ${username}` }
@@ -63,7 +63,7 @@ export const addUserCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('token create alice --scopes "read write follow push"'))
     .action(
       run(async (operator, username, { scopes }) => {
-        const made = await operator.call(tokenCreateByOperator, { username, scopes })
+        const made = await operator.call(createTokenByOperator, { username, scopes })
         return { data: made, text: made.token }
       }),
     )

@@ -61,6 +61,31 @@ const routes = (): Problem[] => {
   )
 }
 
+/** Matches the definition of an operation, with its constant and its name. */
+const DEFINED = /export const (\w+) = \w*[oO]peration\(\s*'([\w.-]+)'/g
+
+/** Verbs of operations. Names of operations that only read may end with a noun instead, such as `cards`. */
+const VERBS = new Set(
+  `act add approve assign authorize begin browse build cancel change check claim clear confirm copy create cull deactivate
+  delete deny dismiss drop expire explain export find finish follow get import introspect issue link list lookup memorialize
+  moderate open order prepare preview prune publish purge react refresh reject remove renew replay request resend reset
+  resolve restore retry revoke rotate search select set show test undo unfollow unsubscribe update verify`.split(/\s+/),
+)
+
+/** Constants of operations are verb and noun, such as `createList` for `accounts.list.create`. */
+const constantNames = (): Problem[] =>
+  sources('packages/contracts/src/*/*.ts').flatMap(({ text }) =>
+    [...text.matchAll(DEFINED)].flatMap(([, constant = '', name = '']) => {
+      const verb = name.split('.').at(-1)?.split('-')[0] ?? ''
+      const last = verb.charAt(0).toUpperCase() + verb.slice(1)
+      return VERBS.has(verb) &&
+        !constant.startsWith(verb) &&
+        new RegExp(`${last}(?:All|Of|ByOperator|V1)?$`).test(constant)
+        ? [`${constant} of ${name} ends with its verb: write the verb first`]
+        : []
+    }),
+  )
+
 /** Patterns with which a test can name an event: its full name, its name without the service, or its constant. */
 const namesOf = ({ name, service }: AnyEvent, constants: ReadonlyMap<string, string>): RegExp[] =>
   [
@@ -122,6 +147,7 @@ export const contractRules = (apps: readonly App[]): Problem[] => [
   ...handlers(apps),
   ...layers(apps),
   ...routes(),
+  ...constantNames(),
   ...events(apps),
   ...scheduled(apps),
   ...places(apps),

@@ -51,7 +51,7 @@ test('account modify makes the changes of its flags in order, each with an entry
   expect(data).toMatchObject({ done: ['no role', 'enabled', 'no second factor'] })
   expect(data.password.length).toBeGreaterThan(20)
   expect(await login('alice')).toEqual({ email: 'a2@mail.example', disabled: false, role: null })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect((await audited()).toSorted()).toEqual(
     [
       ...['change_email_user', 'change_role_user', 'disable_user', 'enable_user', 'change_role_user'],
@@ -90,7 +90,7 @@ test('account delete with --dry-run changes nothing; without it the account is d
   await expect(create('carol')).rejects.toThrow('already been taken')
   // The e-mail address is not blocked, so another account can use it.
   await ctl('account', 'create', 'carol2', '--email', 'carol@mail.example', '--confirmed')
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect((await audited()).at(-1)).toBe('destroy_account')
 })
 

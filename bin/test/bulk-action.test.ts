@@ -1,8 +1,8 @@
 /** Tests of commands that start and undo bulk actions, on running services. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
-import { adminAccountAct } from '@murmuration/contracts/admin'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
+import { actOnAdminAccount } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   cluster = await startCluster({ apps: [admin, accounts, statuses, media], env: { MEDIA_FFMPEG: 'off' } })
   operator = await connectOperator({ ...process.env, ...cluster.env })
   for (const username of ['spam1', 'spam2', 'kind'])
-    ids.push((await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example` })).id)
+    ids.push((await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example` })).id)
 })
 afterAll(async () => {
   await operator.close()
@@ -42,17 +42,17 @@ test('accounts are counted, limited and restored, and an account that changed me
   const done = await dataOf(operator, 'bulk-action', ...start, '--expect', '2', '--reason', 'Spam wave')
   const { id } = done as { id: string }
   expect(done).toMatchObject({ state: 'done', changed: 2, text: 'Spam wave', started_by: null })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await limited()).toEqual(['spam1', 'spam2'])
   expect(await ctl('list')).toMatch(
     new RegExp(`^${id}  [\\d-]{10}T\\d\\d:\\d\\dZ  silence account  done  2 of 2 changed$`),
   )
-  await cluster.call(adminAccountAct, { id: ids[1] ?? '', type: 'silence' }, null)
+  await cluster.call(actOnAdminAccount, { id: ids[1] ?? '', type: 'silence' }, null)
   expect(await ctl('undo', id, '--dry-run')).toMatch(
     /^Would change 1 of 2 items\n1 {2}The state has changed since this action\n\d+ {2}spam2 {2}The state has changed since this action$/,
   )
   expect(await ctl('undo', id, '--expect', '2')).toContain('1 of 2 changed')
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await limited()).toEqual(['spam2'])
   expect(await ctl('start', 'account', 'silence', ids[2] ?? '', '7')).toMatch(
     /1 of 2 changed\n1 {2}There is no such item/,
@@ -60,7 +60,7 @@ test('accounts are counted, limited and restored, and an account that changed me
   expect(await ctl('start', 'account', 'unsilence', ids[2] ?? '', '--detach')).toMatch(
     /^The bulk action \d+ is running/,
   )
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await ctl('show', id)).toContain('2 of 2 changed')
 })
 

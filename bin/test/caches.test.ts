@@ -1,8 +1,8 @@
 /** Commands for feeds and caches, on running services. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator, followCreate, listCreate } from '@murmuration/contracts/accounts'
-import { auditLogList, feedsBuild } from '@murmuration/contracts/admin'
+import { createAccountByOperator, createFollow, createList } from '@murmuration/contracts/accounts'
+import { buildFeeds, listAuditLog } from '@murmuration/contracts/admin'
 import { cachesManaged, createStatus, homeTimeline, showStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
@@ -25,12 +25,12 @@ beforeAll(async () => {
   await redis.connect()
   const make = async (username: string) => {
     const input = { username, email: `${username}@mail.example`, confirmed: true }
-    return (await cluster.call(accountCreateByOperator, input)).id
+    return (await cluster.call(createAccountByOperator, input)).id
   }
   ;[alice, bob] = [await make('alice'), await make('bob')]
-  await cluster.call(followCreate, { id: bob }, viewer(alice))
-  await cluster.call(listCreate, { title: 'some' }, viewer(alice))
-  await cluster.settle()
+  await cluster.call(createFollow, { id: bob }, viewer(alice))
+  await cluster.call(createList, { title: 'some' }, viewer(alice))
+  await cluster.waitForIdle()
 })
 afterAll(async () => {
   await operator.close()
@@ -47,7 +47,7 @@ const home = async (who: string) =>
 
 test('feeds of one account or of all recently active ones are rebuilt, and cleared without a loss', async () => {
   const { id } = (await cluster.call(createStatus, { status: 'hello' }, viewer(bob))) as { id: string }
-  await cluster.settle()
+  await cluster.waitForIdle()
   const before = await feeds()
   if (before.length > 0) await redis.del(before)
   expect(await ctl('feed', 'build', 'alice', '--dry-run')).toBe('Would build 2 feeds of 1 accounts')
@@ -62,7 +62,7 @@ test('feeds of one account or of all recently active ones are rebuilt, and clear
   expect(await ctl('feed', 'build', 'bob')).toBe('0 feeds of 1 accounts built')
   expect(await redis.exists(`statuses:feed:home:${bob}`)).toBe(0)
   for (const account_id of ['1', '0'])
-    await expect(operator.call(feedsBuild, { account_id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(operator.call(buildFeeds, { account_id })).rejects.toMatchObject({ code: 'not_found' })
   expect(await dataOf(operator, 'feed', 'build', '--all')).toMatchObject({ state: 'done', seen: 1, changed: 2 })
   expect(await ctl('feed', 'clear', '--dry-run')).toBe('Would clear 3 feeds of 2 accounts')
   expect((await feeds()).length).toBe(2)
@@ -88,8 +88,8 @@ test('a cleared cache is filled again, and nothing else in Redis changes', async
   // The entry in memory expires, and the next read fills Redis.
   await expect.poll(async () => (await show()) && cards()).toBe(2)
   expect(await redis.get('gateway:limit:test')).toBe('1')
-  await cluster.settle()
-  const { entries } = await cluster.call(auditLogList, {})
+  await cluster.waitForIdle()
+  const { entries } = await cluster.call(listAuditLog, {})
   const names = entries.map((one) => one.action)
   // Entries about one account have its name, and those about all accounts have none.
   const targets = entries.filter((one) => /_feeds$/.test(one.action)).map((one) => one.target)

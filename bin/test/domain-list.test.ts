@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { domainBlockImport } from '@murmuration/contracts/admin'
+import { importDomainBlocks } from '@murmuration/contracts/admin'
 import { afterAll, expect, test } from 'vitest'
 import { readList } from '../control/domain-list.js'
 
@@ -37,6 +37,6 @@ test('moderation 5: a row of any size is accepted and validated separately', () 
   const { columns, rows } = read(
     `#domain,#public_comment\na.example,${'x'.repeat(1_000_000)}\nb.example${',y'.repeat(999)}\n`,
   )
-  const { success } = domainBlockImport.input.safeParse({ columns, rows, source: 'list.csv', dry_run: true })
+  const { success } = importDomainBlocks.input.safeParse({ columns, rows, source: 'list.csv', dry_run: true })
   expect([success, rows.map(([domain]) => domain)]).toEqual([true, ['a.example', 'b.example']])
 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { emojiListAll, emojiUpdate, proxyUrls } from '@murmuration/contracts/media'
+import { listAllEmojis, proxyUrls, updateEmoji } from '@murmuration/contracts/media'
 import { app as media } from '@murmuration/media'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const saved = async (name: string, bytes: Buffer): Promise<string> => {
   return path
 }
 const known = async () =>
-  (await cluster.call(emojiListAll, {})).map(({ shortcode, category, visible_in_picker, disabled }) => [
+  (await cluster.call(listAllEmojis, {})).map(({ shortcode, category, visible_in_picker, disabled }) => [
     shortcode,
     category,
     visible_in_picker,
@@ -129,7 +129,7 @@ test('an interrupted import never enables a disabled emoji', async () => {
   const stopping: Operator = {
     ...operator,
     call: async (operation, input) => {
-      if (operation.name === emojiUpdate.name) throw new Error('stopped')
+      if (operation.name === updateEmoji.name) throw new Error('stopped')
       return operator.call(operation, input)
     },
   }

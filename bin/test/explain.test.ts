@@ -7,11 +7,11 @@ import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import {
   type AccountRecord,
-  accountCreateByOperator,
   applyRemote,
-  blockCreate,
-  followCreate,
-  muteCreate,
+  createAccountByOperator,
+  createBlock,
+  createFollow,
+  createMute,
   putRemote,
 } from '@murmuration/contracts/accounts'
 import { addReblog, createStatus, removeReblog } from '@murmuration/contracts/statuses'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   operator = await connectOperator({ ...process.env, ...cluster.env })
   for (const username of ['alice', 'bob', 'carol', 'dora']) {
     const input = { username, email: `${username}@mail.example`, confirmed: true }
-    ids.set(username, (await cluster.call(accountCreateByOperator, input)).id)
+    ids.set(username, (await cluster.call(createAccountByOperator, input)).id)
   }
 })
 afterAll(async () => {
@@ -118,7 +118,7 @@ test('the runbook finds a server that refuses and one whose deliveries are held,
   await follows(await remote('rita', 'refuses.example', refusing), 'dora')
   await follows(await remote('hugo', 'held.example', held), 'dora')
   const { uri } = await post('dora', { status: 'hello' })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await linesOf('explain', 'dora')).toEqual([expect.stringContaining(uri)])
   const looked = {
     'refuses.example': `Looked at ${refusingHost}: accounts with handles of refuses.example have their inboxes there`,
@@ -155,9 +155,9 @@ test('the runbook finds that the domain of a follower is blocked, although its i
   await textOf(operator, 'domain-block', 'add', 'blocked.example', '--severity', 'suspend')
   const relationship = () => textOf(operator, 'account', 'relationship', 'carol', 'bert@blocked.example')
   await expect.poll(relationship).toContain('@bert@blocked.example follows @carol: no')
-  await cluster.settle()
+  await cluster.waitForIdle()
   const { uri } = await post('carol', { status: 'hello' })
-  await cluster.settle()
+  await cluster.waitForIdle()
   for (const name of ['blocked.example', 'social.blocked.example', '@bert@blocked.example']) {
     const lines = await linesOf('explain', uri, '--host', name)
     expect(lines).toContain(`${name.replace(/^@/, '')} is blocked, or not on the list of allowed servers.`)
@@ -177,7 +177,7 @@ test('the runbook finds the boost of a private status, and why another server di
   await remote('otto', 'other.example', server)
   const own = await post('bob', { status: 'for my followers', visibility: 'private' })
   const boost = JSON.parse(JSON.stringify(await cluster.call(addReblog, { id: own.id }, as('bob')))) as { uri: string }
-  await cluster.settle()
+  await cluster.waitForIdle()
   const lines = await linesOf('explain', own.uri, '--by', 'bob', '--host', '@fay@friend.example')
   expect(lines.at(-1)).toContain(`delivered ${server.origin}/inbox`)
   expect((await linesOf('explain', boost.uri, '--host', 'nobody.example')).slice(0, 7)).toEqual([
@@ -201,10 +201,10 @@ test('the runbook finds an undone boost by its author, its address, its Undo, an
     uri: string
   }
   await server.inbox.reached(1)
-  await cluster.settle()
+  await cluster.waitForIdle()
   await cluster.call(removeReblog, { id: original.id }, as('dora'))
   await server.inbox.reached(2)
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect((await linesOf('explain', 'dora')).at(-1)).toMatch(
     new RegExp(`^20\\S+Z public   ${boost.uri}, boost of ${original.uri}, undone at 20\\S+Z$`),
   )
@@ -233,8 +233,8 @@ test('the runbook finds an undone boost by its author, its address, its Undo, an
 })
 
 test('the relationship of two accounts has follows, blocks and mutes in both directions', async () => {
-  await cluster.call(followCreate, { id: ids.get('alice') ?? '' }, as('bob'))
-  await cluster.call(blockCreate, { id: ids.get('carol') ?? '' }, as('alice'))
+  await cluster.call(createFollow, { id: ids.get('alice') ?? '' }, as('bob'))
+  await cluster.call(createBlock, { id: ids.get('carol') ?? '' }, as('alice'))
   expect((await ctl('account', 'relationship', '@alice', 'bob')).split('\n')).toEqual([
     '@alice follows @bob: no',
     '@alice blocks @bob: no',
@@ -251,9 +251,9 @@ test('the relationship of two accounts has follows, blocks and mutes in both dir
 
 test('the relationship of two accounts has the boosts and languages of the follow, and the end of the mute', async () => {
   const dora = { id: ids.get('dora') ?? '' }
-  await cluster.call(followCreate, { ...dora, reblogs: false, languages: ['de', 'en'] }, as('bob'))
-  await cluster.call(muteCreate, { ...dora, notifications: false }, as('bob'))
-  await cluster.call(muteCreate, { id: ids.get('bob') ?? '', duration: 3_600 }, as('dora'))
+  await cluster.call(createFollow, { ...dora, reblogs: false, languages: ['de', 'en'] }, as('bob'))
+  await cluster.call(createMute, { ...dora, notifications: false }, as('bob'))
+  await cluster.call(createMute, { id: ids.get('bob') ?? '', duration: 3_600 }, as('dora'))
   expect((await ctl('account', 'relationship', 'bob', 'dora')).split('\n')).toEqual([
     expect.stringMatching(/^@bob follows @dora: yes, since 20\S+Z, without boosts, only posts in de en$/),
     '@bob blocks @dora: no',

@@ -1,6 +1,6 @@
 /** Commands for other servers, on a running service with many deliveries. */
 
-import { hostShow } from '@murmuration/contracts/federation'
+import { showHost } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -107,7 +107,7 @@ test('one host is shown with its circuit, the reason why deliveries are held, an
   const asking = { ...operator, call: async () => ({ ...shown, held: 'blocked', blocked: true, rule, ties }) }
   const ties = { accounts: 12, following: 3, followers: 4 }
   const rule = { domain: 'example', severity: 'suspend', reject_media: false, reject_reports: false }
-  const shown = await operator.call(hostShow, { host: 'held.example' })
+  const shown = await operator.call(showHost, { host: 'held.example' })
   expect(await textOf(asking as unknown as Operator, 'federation', 'hosts', 'held.example')).toContain(
     'blocked: yes, domain block example (suspend)',
   )

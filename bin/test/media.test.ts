@@ -55,7 +55,7 @@ test('attachments are fetched again, and unavailable ones are counted', async ()
     status: '78',
     attachments: [{ url: 'https://a.example/2', ...file }],
   })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await ctl('media', 'refresh', '--status', '78', '--dry-run')).toBe('Would fetch 1 of 1 attachments')
   // This cluster has no policy, so no fetch is allowed.
   expect(await ctl('media', 'refresh', '--status', '78')).toBe('0 of 1 attachments fetched, unavailable: 1')

@@ -1,7 +1,7 @@
 /** Commands for reports, on running services. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { reportCreate } from '@murmuration/contracts/admin'
+import { createReport } from '@murmuration/contracts/admin'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -35,7 +35,7 @@ test('reports are listed, counted, assigned to a moderator, and get notes', asyn
   const [rude, victim] = [await create('rude'), await create('victim')]
   await create('mona', '--role', 'Moderator')
   expect(await ctl('report', 'list')).toBe('There are none.')
-  const { id } = await cluster.call(reportCreate, { account_id: rude, category: 'spam' }, viewer(victim))
+  const { id } = await cluster.call(createReport, { account_id: rude, category: 'spam' }, viewer(victim))
   expect(await ctl('report', 'list', '--queue', 'unassigned')).toMatch(
     new RegExp(`^${id}  .*  spam  @rude  unassigned$`),
   )

@@ -1,8 +1,8 @@
 /** The command that deletes all accounts, on running services: registrations are closed, and the Delete of each account is sent. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
-import { auditLogList, settingGet } from '@murmuration/contracts/admin'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
+import { getSetting, listAuditLog } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
@@ -18,16 +18,16 @@ beforeAll(async () => {
   cluster = await startCluster({ apps: [accounts, admin, federation, media, statuses], env: { MEDIA_FFMPEG: 'off' } })
   operator = await connectOperator({ ...process.env, ...cluster.env })
   for (const username of ['alice', 'bob'])
-    await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })
-  await operator.call(settingGet, {})
-  await cluster.settle()
+    await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })
+  await operator.call(getSetting, {})
+  await cluster.waitForIdle()
 })
 afterAll(async () => {
   await operator.close()
   await cluster.stop()
 })
 
-const mode = async () => (await cluster.call(settingGet, {})).settings.registrations_mode
+const mode = async () => (await cluster.call(getSetting, {})).settings.registrations_mode
 const logins = async () =>
   (await cluster.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from users`))?.n ?? -1
 
@@ -43,13 +43,13 @@ test('a wrong domain and a dry run change nothing; the right domain deletes ever
   expect([await mode(), await logins()]).toEqual([before, 2])
   const done = await runWords(operator, 'self-destruct', '--confirm', own)
   expect([done.error, done.text, done.status]).toEqual(['', '2 of 2 accounts deleted', 0])
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect([await mode(), await logins()]).toEqual(['none', 0])
   const deletes = await cluster
     .db('federation')
     .rows<{ kind: string }>(sql`select kind from activities where kind = 'Delete'`)
   const gone = await cluster.db('federation').rows(sql`select 1 from gone_actors`)
   expect([deletes.length, gone.length]).toEqual([2, 2])
-  const { entries } = await cluster.call(auditLogList, {})
+  const { entries } = await cluster.call(listAuditLog, {})
   expect(entries.map((one) => one.action)).toContain('self_destruct')
 })

@@ -1,7 +1,7 @@
 /** Access to data of other accounts, and of anonymous viewers to private data, tested over HTTP on all services. */
 
 import { randomBytes } from 'node:crypto'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { mapLimited } from '@murmuration/flow'
@@ -50,8 +50,8 @@ const start = async (env: Record<string, string> = {}) => {
   }
   const person = async (username: string): Promise<string> => {
     const email = `${username}@mail.example`
-    await cluster.call(accountCreateByOperator, { username, email, confirmed: true, password })
-    return (await cluster.call(tokenCreateByOperator, { username, scopes: 'read write follow push' })).token
+    await cluster.call(createAccountByOperator, { username, email, confirmed: true, password })
+    return (await cluster.call(createTokenByOperator, { username, scopes: 'read write follow push' })).token
   }
   return { cluster, request: sendRequest, person, password }
 }
@@ -72,7 +72,7 @@ describe('an open server', () => {
     await post(alice, { status: 'for all #cats' })
     await post(alice, { status: 'for followers #cats', visibility: 'private' })
     await post(alice, { status: '@zoe only #cats', visibility: 'direct' })
-    await setup.cluster.settle()
+    await setup.cluster.waitForIdle()
     for (const path of ['/@alice.rss', '/@alice/with_replies.rss', '/tags/cats.rss'])
       for (const bearer of [alice, bob, undefined]) {
         const { status, text } = await setup.request('GET', path, { ...(bearer && { bearer }) })
@@ -107,7 +107,7 @@ describe('an open server', () => {
 
   test('A061 a conversation belongs to one account', async () => {
     await post(alice, { status: '@bob between us', visibility: 'direct' })
-    await setup.cluster.settle()
+    await setup.cluster.waitForIdle()
     const [own] = (await setup.request('GET', '/api/v1/conversations', { bearer: bob })).json as { id: string }[]
     expect(own).toBeDefined()
     for (const [method, path] of [
@@ -165,7 +165,7 @@ describe('an open server', () => {
       .toBuffer()
     const stored = await upload(new Uint8Array(picture), 'a.json', 'application/activity+json')
     expect([200, 202]).toContain(stored.status)
-    await setup.cluster.settle()
+    await setup.cluster.waitForIdle()
     const { url } = (await setup.request('GET', `/api/v1/media/${stored.json.id}`, { bearer: alice })).json as {
       url: string
     }

@@ -99,6 +99,6 @@ test('bin/ctl resolves a file name from the current directory of the operator', 
 })
 
 test('I5 bin/ctl recount finds nothing wrong', async () => {
-  await product.settle()
+  await product.waitForIdle()
   expect(await product.ctl('recount', '--check')).toEqual({ differences: [], repaired: false })
 })

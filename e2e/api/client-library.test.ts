@@ -55,7 +55,7 @@ test('posts, and the status is in the home timeline of a follower', async () => 
   await bob.api.v1.accounts.$select(alice.id).follow()
   const status = await alice.api.v1.statuses.create({ status: 'Hello from a #client to @bob', visibility: 'public' })
   expect(status.content).toContain('<p>Hello from a')
-  await product.settle()
+  await product.waitForIdle()
   const home = await bob.api.v1.timelines.home.list()
   expect(home.map((one) => one.id)).toEqual([status.id])
   const notifications = await bob.api.v1.notifications.list()
@@ -81,9 +81,9 @@ test('streams an update, a notification and a delete', async () => {
     .poll(
       async () => {
         const { id } = await alice.api.v1.statuses.create({ status: 'Live for @bob', visibility: 'public' })
-        await product.settle()
+        await product.waitForIdle()
         await alice.api.v1.statuses.$select(id).remove()
-        await product.settle()
+        await product.waitForIdle()
         return seen
       },
       { interval: 500 },
@@ -116,7 +116,7 @@ test('favourites, boosts and bookmarks, and undoes each', async () => {
   expect(await bobs.favourite()).toMatchObject({ favourited: true, favouritesCount: 1 })
   expect((await bobs.reblog()).reblog).toMatchObject({ id: status.id, reblogged: true })
   expect(await bobs.bookmark()).toMatchObject({ bookmarked: true })
-  await product.settle()
+  await product.waitForIdle()
   expect((await alice.api.v1.notifications.list()).map((one) => one.type)).toEqual(
     expect.arrayContaining(['favourite', 'reblog', 'follow']),
   )

@@ -1,6 +1,6 @@
 /** Texts of API errors: English without a language, else in the language of the account or of the request, from every service. */
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import { settingSet } from '@murmuration/contracts/admin'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
+import { setSetting } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -50,10 +50,10 @@ const sendRequest = async (
 const person = async (username: string, locale: string, more: { role?: string; scopes?: string } = {}) => {
   const { role, scopes = 'read write follow push' } = more
   const mail = { email: `${username}@mail.example`, confirmed: true }
-  ids[username] = (await cluster.call(accountCreateByOperator, { username, ...mail, ...(role && { role }) })).id
+  ids[username] = (await cluster.call(createAccountByOperator, { username, ...mail, ...(role && { role }) })).id
   if (locale !== 'en')
     await cluster.db('accounts').run(sql`update users set locale = ${locale} where account_id = ${ids[username]}`)
-  tokens[username] = (await cluster.call(tokenCreateByOperator, { username, scopes })).token
+  tokens[username] = (await cluster.call(createTokenByOperator, { username, scopes })).token
 }
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await person('anna', 'en')
   await person('dora', 'de')
   await person('staff', 'en', { role: 'Owner', scopes: 'read write admin:read admin:write' })
-  await cluster.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await cluster.call(setSetting, { name: 'registrations_mode', value: 'open' })
   const made = await sendRequest('POST', '/api/v1/apps', {
     body: { client_name: 'app', redirect_uris: 'https://app.example/', scopes: 'read write' },
   })

@@ -1,6 +1,6 @@
 /** Rules of every route, tested over HTTP on all services: access, caching, paging and hostile input. */
 
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { mapLimited } from '@murmuration/flow'
@@ -12,8 +12,8 @@ let cluster: Cluster
 const token = { all: '', push: '', app: '' }
 
 const person = async (username: string, scopes: string): Promise<string> => {
-  await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })
-  return (await cluster.call(tokenCreateByOperator, { username, scopes })).token
+  await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })
+  return (await cluster.call(createTokenByOperator, { username, scopes })).token
 }
 
 const applicationToken = async (): Promise<string> => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   vera = await remote.addActor('vera')
   const liked = `${cluster.origin}/ap/users/${things.alice.id}/statuses/${things.open}`
   await remote.send(makeActivity(vera, 'Like', liked), `${cluster.origin}/inbox`, { as: vera })
-  await cluster.settle()
+  await cluster.waitForIdle()
   meter = meterOf(cluster)
 })
 afterAll(async () => {
@@ -296,7 +296,7 @@ test('search by address costs the same for a hidden status of another server and
     tag: [{ type: 'Mention', href: bob, name: '@bob' }],
   })
   await remote.send(makeActivity(vera, 'Create', note), `${cluster.origin}/inbox`, { as: vera })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await cluster.db('statuses').rows(sql`select 1 from post_uris where uri = ${uri}`)).toHaveLength(1)
   const search = (address: string) => async () => {
     const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(address)}`

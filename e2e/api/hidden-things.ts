@@ -1,6 +1,6 @@
 /** Objects of other accounts that one account may not see: one of each kind that has an id in a route. */
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import { adminAccountAct } from '@murmuration/contracts/admin'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
+import { actOnAdminAccount } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { type Cluster, viewer as viewerOf } from '@murmuration/testkit'
@@ -58,12 +58,12 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
     return JSON.parse(text) as { id: string; poll: { id: string } | null; keywords: { id: string }[] }
   }
   const person = async (username: string): Promise<TestUser> => {
-    const { id } = await cluster.call(accountCreateByOperator, {
+    const { id } = await cluster.call(createAccountByOperator, {
       username,
       email: `${username}@mail.example`,
       confirmed: true,
     })
-    const { token } = await cluster.call(tokenCreateByOperator, { username, scopes: 'read write follow push' })
+    const { token } = await cluster.call(createTokenByOperator, { username, scopes: 'read write follow push' })
     return { id, token }
   }
   const upload = async (who: TestUser) => {
@@ -122,8 +122,8 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
   })
   await make(bob, `/api/v1/statuses/${secret.id}/favourite`)
   const staff = viewerOf('1', { permissions: ALL_PERMISSIONS, position: 1_000 })
-  await cluster.call(adminAccountAct, { id: alice.id, type: 'none', text: 'a warning' }, staff)
-  await cluster.settle()
+  await cluster.call(actOnAdminAccount, { id: alice.id, type: 'none', text: 'a warning' }, staff)
+  await cluster.waitForIdle()
   const first = async (path: string) =>
     (
       JSON.parse((await send(cluster, 'GET', path, { token: alice.token })).text) as {

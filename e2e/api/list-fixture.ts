@@ -1,6 +1,6 @@
 /** A server on which every list of the client API has two items for one account and a dozen for another. */
 
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { mapLimited } from '@murmuration/flow'
 import type { Cluster } from '@murmuration/testkit'
@@ -66,14 +66,14 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
   const patch = change('PATCH')
   const put = change('PUT')
   const createMember = async (username: string, role?: string): Promise<Member> => {
-    const { id } = await cluster.call(accountCreateByOperator, {
+    const { id } = await cluster.call(createAccountByOperator, {
       username,
       email: `${username}@mail.example`,
       confirmed: true,
       ...(role && { role }),
     })
     const scopes = `read write follow push${role ? ' admin:read admin:write' : ''}`
-    return { id, username, token: (await cluster.call(tokenCreateByOperator, { username, scopes })).token }
+    return { id, username, token: (await cluster.call(createTokenByOperator, { username, scopes })).token }
   }
 
   // Two at a time, because each password hash uses a whole core.
@@ -160,14 +160,14 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
       }),
     ]),
   )
-  await cluster.settle()
+  await cluster.waitForIdle()
   const groups = (await request(me, 'GET', '/api/v2/notifications?types[]=favourite')).body as {
     notification_groups: { group_key: string; sample_account_ids: string[] }[]
   }
   // Blocks are last, because they end follows.
   await mapLimited(members, AT_ONCE, (one) => post(strict, `/api/v1/accounts/${one.id}/follow`))
   await mapLimited(members, AT_ONCE, (one) => post(grump, `/api/v1/accounts/${one.id}/block`))
-  await cluster.settle()
+  await cluster.waitForIdle()
 
   const db = cluster.db('statuses')
   await db.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url,

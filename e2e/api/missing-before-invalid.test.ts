@@ -1,6 +1,6 @@
 /** Requests about objects that do not exist, with invalid values in all other parameters: the response is 404, as clients expect. */
 
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { mapLimited } from '@murmuration/flow'
@@ -13,9 +13,9 @@ let bearer: string
 beforeAll(async () => {
   cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
   const owner = { username: 'owner', email: 'owner@mail.example', confirmed: true, role: 'Owner' }
-  await cluster.call(accountCreateByOperator, owner)
+  await cluster.call(createAccountByOperator, owner)
   const scopes = 'read write follow push profile admin:read admin:write'
-  bearer = (await cluster.call(tokenCreateByOperator, { username: 'owner', scopes })).token
+  bearer = (await cluster.call(createTokenByOperator, { username: 'owner', scopes })).token
 })
 afterAll(() => cluster?.stop())
 

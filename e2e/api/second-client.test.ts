@@ -120,7 +120,7 @@ test('opens the streams of the user and of direct conversations', async () => {
     .poll(
       async () => {
         await posted(his, 'Somebody there?')
-        await product.settle()
+        await product.waitForIdle()
         return heard.map(([event]) => event)
       },
       { interval: 500 },
@@ -191,7 +191,7 @@ test('replies, edits, boosts, favourites, bookmarks, pins, mutes, and undoes eac
 })
 
 test('reads every timeline, page by page', async () => {
-  await product.settle()
+  await product.waitForIdle()
   const home = await hers.getHomeTimeline({ limit: 2 })
   expect(home.data.map((one) => status(one).id)).toHaveLength(2)
   const older = await hers.getHomeTimeline({ limit: 2, max_id: home.data[1]?.id ?? '' })
@@ -212,7 +212,7 @@ test('reads every timeline, page by page', async () => {
   expect(ids(await hers.getLists())).toEqual([list.id])
   expect(ids(await hers.getAccountLists(bob.id))).toEqual([list.id])
   const listed = await posted(his, 'For the list')
-  await product.settle()
+  await product.waitForIdle()
   expect(ids(await hers.getListTimeline(list.id))).toContain(listed.id)
   await hers.deleteAccountsFromList(list.id, [bob.id])
   await hers.deleteList(list.id)
@@ -245,7 +245,7 @@ test('searches, follows hashtags, and reads trends, directory and instance', asy
 test('sends a direct status, and reads and clears notifications', async () => {
   await posted(his, '@alice between us', { visibility: 'direct' })
   await posted(his, '@alice and in the open')
-  await product.settle()
+  await product.waitForIdle()
   const [talk] = (await hers.getConversationTimeline()).data
   expect(talk).toMatchObject({ unread: true, accounts: [{ id: bob.id }] })
   status(talk?.last_status as Entity.Status)
@@ -302,7 +302,7 @@ test('subscribes to push messages', async () => {
 test('received all events on the stream', async () => {
   const gone = await posted(his, '@alice soon gone')
   await his.editStatus(gone.id, { status: '@alice very soon gone' })
-  await product.settle()
+  await product.waitForIdle()
   await his.deleteStatus(gone.id)
   await posted(his, '@alice between us two', { visibility: 'direct' })
   const all = ['update', 'status_update', 'notification', 'delete', 'conversation']

@@ -6,7 +6,7 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { PERMISSION_NAMES, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
 import { routedOperations } from '@murmuration/contracts/registry'
@@ -55,14 +55,14 @@ const ids = new Map<string, string>()
 
 const make = async (username: string, role?: string): Promise<string> => {
   const email = `${username}@mail.example`
-  const { id } = await cluster.call(accountCreateByOperator, {
+  const { id } = await cluster.call(createAccountByOperator, {
     username,
     email,
     confirmed: true,
     ...(role && { role }),
   })
   ids.set(username, id)
-  tokens.set(username, (await cluster.call(tokenCreateByOperator, { username, scopes: SCOPES })).token)
+  tokens.set(username, (await cluster.call(createTokenByOperator, { username, scopes: SCOPES })).token)
   return id
 }
 const accounts = () => cluster.db('accounts')
@@ -120,7 +120,7 @@ beforeAll(async () => {
   await suspend('restricted')
   await accounts().run(sql`update users set disabled = true where account_id = ${ids.get('restricted')}`)
   await accounts().run(sql`update users set approved = false where account_id = ${ids.get('pending')}`)
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 afterAll(async () => {
   if (process.env.SWEEP_TABLE) writeFileSync(process.env.SWEEP_TABLE, tableOf())
@@ -200,7 +200,7 @@ const written = async (): Promise<Record<string, unknown>> => {
 const writesNothing = async (work: () => Promise<void>): Promise<void> => {
   const before = await written()
   await work()
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await written()).toEqual(before)
 }
 

@@ -27,18 +27,18 @@ const writing: AnyOperation[] = [
 const EXCEPTIONS = new Map<AnyOperation, string>([
   ...[admin.readMeasures, admin.readDimensions, admin.readRetention].map((one) => [one, 'It reads numbers.'] as const),
   ...[
-    admin.canonicalEmailBlockFind,
-    admin.domainAllowFind,
-    admin.domainBlockFind,
-    admin.emailDomainBlockFind,
-    admin.ipBlockFind,
-    admin.usernameBlockFind,
-    media.mediaLookup,
+    admin.findCanonicalEmailBlock,
+    admin.findDomainAllow,
+    admin.findDomainBlock,
+    admin.findEmailDomainBlock,
+    admin.findIpBlock,
+    admin.findUsernameBlock,
+    media.lookupMedia,
     media.mediaUsage,
   ].map((one) => [one, 'It reads rows.'] as const),
-  [admin.canonicalEmailBlockTest, 'It only compares an address with the blocks.'],
-  [admin.termsOfServicePreview, 'It only renders a text.'],
-  [media.emojiCheck, 'It only checks a picture.'],
+  [admin.testCanonicalEmailBlock, 'It only compares an address with the blocks.'],
+  [admin.previewTermsOfService, 'It only renders a text.'],
+  [media.checkEmoji, 'It only checks a picture.'],
 ])
 
 let cluster: Cluster
@@ -54,7 +54,7 @@ const run = (service: string, statement: ReturnType<typeof sql>) => cluster.db(s
 /** Creates a local account. */
 const account = async (more: object = {}): Promise<string> => {
   const username = fresh()
-  return idOf(accounts.accountCreateByOperator, {
+  return idOf(accounts.createAccountByOperator, {
     ...{ username, email: `${username}@mail.example`, confirmed: true },
     ...more,
   })
@@ -65,7 +65,7 @@ const remote = async (): Promise<string> =>
 /** An account after an action of staff. */
 const acted = async (type: string): Promise<string> => {
   const id = await account()
-  await call(admin.adminAccountAct, { id, type })
+  await call(admin.actOnAdminAccount, { id, type })
   return id
 }
 const pending = async (): Promise<string> => {
@@ -75,7 +75,7 @@ const pending = async (): Promise<string> => {
 }
 const report = async (more: object = {}): Promise<string> => {
   const [by, target] = [await account(), await account()]
-  return idBy(admin.reportCreate, { account_id: target, ...more }, viewer(by))
+  return idBy(admin.createReport, { account_id: target, ...more }, viewer(by))
 }
 const idBy = async (operation: AnyOperation, input: object, by: Viewer): Promise<string> =>
   (await call<{ id: string }>(operation, input, by)).id
@@ -88,15 +88,15 @@ const appeal = async (): Promise<string> => {
 }
 const domain = (): string => `${fresh()}.example`
 const ip = (): string => `10.0.0.${++count % 250}`
-const rule = () => idOf(admin.ruleCreate, { text: fresh() })
-const announcement = () => idOf(admin.announcementCreate, { text: fresh() })
+const rule = () => idOf(admin.createRule, { text: fresh() })
+const announcement = () => idOf(admin.createAnnouncement, { text: fresh() })
 const preset = () => idOf(admin.createWarningPreset, { title: fresh(), text: 'text' })
-const role = () => idOf(accounts.roleCreate, { name: fresh(), position: 5, permissions: [] })
+const role = () => idOf(accounts.createRole, { name: fresh(), position: 5, permissions: [] })
 const webhook = () => idOf(admin.createWebhook, { url: 'https://hooks.example/hook', events: ['status.updated'] })
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const emoji = async (): Promise<string> => {
   const shortcode = fresh()
-  await call(media.emojiCreate, { shortcode, image: PIXEL })
+  await call(media.createEmoji, { shortcode, image: PIXEL })
   return shortcode
 }
 const relay = async (): Promise<string> => {
@@ -121,7 +121,7 @@ const status = async (text = fresh()): Promise<string> => {
 const tag = async (): Promise<string> => {
   const name = fresh()
   await status(`#${name}`)
-  await cluster.settle()
+  await cluster.waitForIdle()
   return (await cluster.db('statuses').row<{ id: string }>(sql`select id from tags where name = ${name}`))?.id ?? ''
 }
 const link = async (): Promise<string> => {
@@ -168,8 +168,8 @@ const task = async (service: string): Promise<string> => {
 }
 /** The id of the newest entry with this action. */
 const entry = async (action: string): Promise<string> => {
-  await cluster.settle()
-  return (await call<{ id: string }[]>(admin.auditLogBrowse, { action, limit: 1 }))[0]?.id ?? ''
+  await cluster.waitForIdle()
+  return (await call<{ id: string }[]>(admin.browseAuditLog, { action, limit: 1 }))[0]?.id ?? ''
 }
 const remoteEmoji = async (): Promise<string> => {
   const shortcode = await emoji()
@@ -179,7 +179,7 @@ const remoteEmoji = async (): Promise<string> => {
       update pictures set remote_url = ${`https://remote.example/${shortcode}.png`}, domain = 'remote.example',
         shortcode = ${shortcode} where id = (select picture_id from gone)`,
   )
-  return (await call<{ id: string }[]>(media.remoteEmojiList, { q: shortcode }))[0]?.id ?? ''
+  return (await call<{ id: string }[]>(media.listRemoteEmojis, { q: shortcode }))[0]?.id ?? ''
 }
 
 /** Input of a successful request by operation. The preparation may add other entries. */
@@ -188,7 +188,7 @@ const one =
   (prepare: () => Promise<string>, more: object = {}): Example =>
   async () => ({ id: await prepare(), ...more })
 const EXAMPLES = new Map<AnyOperation, Example>([
-  [accounts.accountCreateByOperator, () => ({ username: fresh(), email: `${fresh()}@mail.example` })],
+  [accounts.createAccountByOperator, () => ({ username: fresh(), email: `${fresh()}@mail.example` })],
   [
     accounts.firstAdmin,
     async () => {
@@ -197,8 +197,8 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       return {}
     },
   ],
-  [accounts.tokenCreateByOperator, async () => ({ username: `case${await account().then(() => count)}` })],
-  [accounts.accountTokenCreate, one(account)],
+  [accounts.createTokenByOperator, async () => ({ username: `case${await account().then(() => count)}` })],
+  [accounts.createTokenByStaff, one(account)],
   [
     accounts.recountAccounts,
     async () => {
@@ -210,26 +210,26 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       return { repair: true }
     },
   ],
-  [accounts.inviteDeactivate, one(invite)],
-  [accounts.roleAssign, async () => ({ id: await account(), role_id: await role() })],
-  [accounts.roleCreate, () => ({ name: fresh(), position: 5, permissions: [] })],
-  [accounts.roleRemove, one(role)],
-  [accounts.roleUpdate, one(role, { name: 'Renamed', position: 6, permissions: [] })],
+  [accounts.deactivateInvite, one(invite)],
+  [accounts.assignRole, async () => ({ id: await account(), role_id: await role() })],
+  [accounts.createRole, () => ({ name: fresh(), position: 5, permissions: [] })],
+  [accounts.removeRole, one(role)],
+  [accounts.updateRole, one(role, { name: 'Renamed', position: 6, permissions: [] })],
   [accounts.accountTaskStop, one(() => task('accounts'))],
-  [accounts.accountCull, () => ({})],
-  [accounts.accountsFollow, one(account)],
-  [accounts.accountsPurgeDomains, () => ({ domains: [domain()] })],
-  [accounts.accountRefresh, one(remote)],
-  [accounts.accountRefreshAll, () => ({})],
-  [accounts.profileMediaRemove, () => ({})],
-  [accounts.keyRotateAll, () => ({})],
-  [accounts.keyRotate, one(account)],
-  [accounts.accountsUnfollow, one(account, { which: 'local' })],
-  [accounts.userEmailChange, one(account, { email: 'changed@mail.example' })],
-  [accounts.userMemorialize, one(account)],
-  [accounts.userConfirm, one(() => account({ confirmed: false }))],
+  [accounts.cullAccounts, () => ({})],
+  [accounts.followAccounts, one(account)],
+  [accounts.purgeDomains, () => ({ domains: [domain()] })],
+  [accounts.refreshAccount, one(remote)],
+  [accounts.refreshAllAccounts, () => ({})],
+  [accounts.removeProfileMedia, () => ({})],
+  [accounts.rotateAllKeys, () => ({})],
+  [accounts.rotateKeys, one(account)],
+  [accounts.unfollowAccounts, one(account, { which: 'local' })],
+  [accounts.changeUserEmail, one(account, { email: 'changed@mail.example' })],
+  [accounts.memorializeUser, one(account)],
+  [accounts.confirmUser, one(() => account({ confirmed: false }))],
   [
-    accounts.userSecondFactorDisable,
+    accounts.disableUserSecondFactor,
     async () => {
       const id = await account()
       await run(
@@ -240,22 +240,22 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       return { id }
     },
   ],
-  [accounts.userPasswordReset, one(account)],
+  [accounts.resetUserPassword, one(account)],
   [accounts.selfDestruct, () => ({ domain: cluster.env.LOCAL_DOMAIN, dry_run: false })],
-  [admin.adminAccountAct, one(account, { type: 'silence' })],
-  [admin.adminAccountApprove, one(pending)],
-  [admin.adminAccountDelete, one(() => acted('suspend'))],
+  [admin.actOnAdminAccount, one(account, { type: 'silence' })],
+  [admin.approveAdminAccount, one(pending)],
+  [admin.deleteAdminAccount, one(() => acted('suspend'))],
   [admin.adminAccountEnable, one(() => acted('disable'))],
-  [admin.adminAccountReject, one(pending)],
+  [admin.rejectAdminAccount, one(pending)],
   [admin.adminAccountUnsensitive, one(() => acted('sensitive'))],
   [admin.adminAccountUnsilence, one(() => acted('silence'))],
   [admin.adminAccountUnsuspend, one(() => acted('suspend'))],
-  [admin.announcementCreate, () => ({ text: 'Hello' })],
-  [admin.announcementRemove, one(announcement)],
-  [admin.announcementUpdate, one(announcement, { text: 'Changed' })],
+  [admin.createAnnouncement, () => ({ text: 'Hello' })],
+  [admin.removeAnnouncement, one(announcement)],
+  [admin.updateAnnouncement, one(announcement, { text: 'Changed' })],
   [admin.approveAppeal, one(appeal)],
   [admin.rejectAppeal, one(appeal)],
-  [admin.auditLogUndo, async () => ({ id: await rule().then(() => entry('create_rule')) })],
+  [admin.undoAuditLog, async () => ({ id: await rule().then(() => entry('create_rule')) })],
   [admin.createBulkAction, async () => ({ noun: 'account', action: 'silence', ids: [await account()] })],
   [
     admin.undoBulkAction,
@@ -263,94 +263,94 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       const { id } = await call<{ id: string }>(admin.createBulkAction, {
         ...{ noun: 'account', action: 'silence', ids: [await account()] },
       })
-      await cluster.settle()
+      await cluster.waitForIdle()
       return { id }
     },
   ],
-  [admin.canonicalEmailBlockCreate, () => ({ email: `${fresh()}@mail.example` })],
+  [admin.createCanonicalEmailBlock, () => ({ email: `${fresh()}@mail.example` })],
   [
-    admin.canonicalEmailBlockRemove,
-    one(() => idOf(admin.canonicalEmailBlockCreate, { email: `${fresh()}@a.example` })),
+    admin.removeCanonicalEmailBlock,
+    one(() => idOf(admin.createCanonicalEmailBlock, { email: `${fresh()}@a.example` })),
   ],
-  [admin.canonicalEmailBlockCreateByOperator, () => ({ email: `${fresh()}@mail.example` })],
+  [admin.createCanonicalEmailBlockByOperator, () => ({ email: `${fresh()}@mail.example` })],
   [
-    admin.canonicalEmailBlockRemoveByOperator,
+    admin.removeCanonicalEmailBlockByOperator,
     async () => {
       const email = `${fresh()}@mail.example`
-      await call(admin.canonicalEmailBlockCreate, { email })
+      await call(admin.createCanonicalEmailBlock, { email })
       return { email }
     },
   ],
-  [admin.deadLetterDrop, async () => ({ ids: [await deadLetter()] })],
-  [admin.deadLetterReplay, async () => ({ ids: [await deadLetter()] })],
-  [admin.eventReplay, () => ({ service: 'accounts', from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })],
-  [admin.domainAllowCreate, () => ({ domain: domain() })],
-  [admin.domainAllowRemove, one(() => idOf(admin.domainAllowCreate, { domain: domain() }))],
-  [admin.domainAllowCreateByOperator, () => ({ domains: [domain()] })],
+  [admin.dropDeadLetter, async () => ({ ids: [await deadLetter()] })],
+  [admin.replayDeadLetter, async () => ({ ids: [await deadLetter()] })],
+  [admin.replayEvent, () => ({ service: 'accounts', from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })],
+  [admin.createDomainAllow, () => ({ domain: domain() })],
+  [admin.removeDomainAllow, one(() => idOf(admin.createDomainAllow, { domain: domain() }))],
+  [admin.createDomainAllowByOperator, () => ({ domains: [domain()] })],
   [
-    admin.domainAllowRemoveByOperator,
+    admin.removeDomainAllowByOperator,
     async () => {
       const name = domain()
-      await call(admin.domainAllowCreate, { domain: name })
+      await call(admin.createDomainAllow, { domain: name })
       return { domain: name }
     },
   ],
-  [admin.domainBlockCreate, () => ({ domain: domain() })],
-  [admin.domainBlockImport, () => ({ rows: [[domain()]] })],
-  [admin.domainBlockRemove, one(() => idOf(admin.domainBlockCreate, { domain: domain() }))],
-  [admin.domainBlockUpdate, one(() => idOf(admin.domainBlockCreate, { domain: domain() }), { severity: 'noop' })],
-  [admin.domainBlockCreateByOperator, () => ({ domain: domain() })],
+  [admin.createDomainBlock, () => ({ domain: domain() })],
+  [admin.importDomainBlocks, () => ({ rows: [[domain()]] })],
+  [admin.removeDomainBlock, one(() => idOf(admin.createDomainBlock, { domain: domain() }))],
+  [admin.updateDomainBlock, one(() => idOf(admin.createDomainBlock, { domain: domain() }), { severity: 'noop' })],
+  [admin.createDomainBlockByOperator, () => ({ domain: domain() })],
   [
-    admin.domainBlockRemoveByOperator,
+    admin.removeDomainBlockByOperator,
     async () => {
       const name = domain()
-      await call(admin.domainBlockCreate, { domain: name })
+      await call(admin.createDomainBlock, { domain: name })
       return { domain: name }
     },
   ],
-  [admin.emailDomainBlockCreate, () => ({ domain: domain() })],
-  [admin.emailDomainBlockRemove, one(() => idOf(admin.emailDomainBlockCreate, { domain: domain() }))],
-  [admin.emailDomainBlockCreateByOperator, () => ({ domain: domain() })],
+  [admin.createEmailDomainBlock, () => ({ domain: domain() })],
+  [admin.removeEmailDomainBlock, one(() => idOf(admin.createEmailDomainBlock, { domain: domain() }))],
+  [admin.createEmailDomainBlockByOperator, () => ({ domain: domain() })],
   [
-    admin.emailDomainBlockRemoveByOperator,
+    admin.removeEmailDomainBlockByOperator,
     async () => {
       const name = domain()
-      await call(admin.emailDomainBlockCreate, { domain: name })
+      await call(admin.createEmailDomainBlock, { domain: name })
       return { domain: name }
     },
   ],
-  [admin.ipBlockCreate, () => ({ ip: ip(), severity: 'sign_up_block' })],
-  [admin.ipBlockRemove, one(() => idOf(admin.ipBlockCreate, { ip: ip(), severity: 'sign_up_block' }))],
+  [admin.createIpBlock, () => ({ ip: ip(), severity: 'sign_up_block' })],
+  [admin.removeIpBlock, one(() => idOf(admin.createIpBlock, { ip: ip(), severity: 'sign_up_block' }))],
   [
-    admin.ipBlockUpdate,
-    one(() => idOf(admin.ipBlockCreate, { ip: ip(), severity: 'sign_up_block' }), { comment: 'x' }),
+    admin.updateIpBlock,
+    one(() => idOf(admin.createIpBlock, { ip: ip(), severity: 'sign_up_block' }), { comment: 'x' }),
   ],
-  [admin.ipBlockCreateByOperator, () => ({ ip: ip(), severity: 'sign_up_block' })],
+  [admin.createIpBlockByOperator, () => ({ ip: ip(), severity: 'sign_up_block' })],
   [
-    admin.ipBlockRemoveByOperator,
+    admin.removeIpBlockByOperator,
     async () => {
       const address = ip()
-      await call(admin.ipBlockCreate, { ip: address, severity: 'sign_up_block' })
+      await call(admin.createIpBlock, { ip: address, severity: 'sign_up_block' })
       return { ip: address }
     },
   ],
-  [admin.usernameBlockCreate, () => ({ username: fresh() })],
-  [admin.usernameBlockRemove, one(() => idOf(admin.usernameBlockCreate, { username: fresh() }))],
-  [admin.usernameBlockUpdate, one(() => idOf(admin.usernameBlockCreate, { username: fresh() }), { exact: true })],
-  [admin.usernameBlockCreateByOperator, () => ({ username: fresh() })],
+  [admin.createUsernameBlock, () => ({ username: fresh() })],
+  [admin.removeUsernameBlock, one(() => idOf(admin.createUsernameBlock, { username: fresh() }))],
+  [admin.updateUsernameBlock, one(() => idOf(admin.createUsernameBlock, { username: fresh() }), { exact: true })],
+  [admin.createUsernameBlockByOperator, () => ({ username: fresh() })],
   [
-    admin.usernameBlockRemoveByOperator,
+    admin.removeUsernameBlockByOperator,
     async () => {
       const username = fresh()
-      await call(admin.usernameBlockCreate, { username })
+      await call(admin.createUsernameBlock, { username })
       return { username }
     },
   ],
-  [admin.feedsBuild, () => ({})],
-  [admin.feedsClear, () => ({})],
-  [admin.accountPrune, () => ({})],
-  [admin.previewCardsRemove, () => ({})],
-  [admin.statusesRemove, () => ({})],
+  [admin.buildFeeds, () => ({})],
+  [admin.clearFeeds, () => ({})],
+  [admin.pruneRemoteAccounts, () => ({})],
+  [admin.removePreviewCards, () => ({})],
+  [admin.removeStatuses, () => ({})],
   [admin.assignReport, async () => ({ id: await report(), account_id: owner.id })],
   [admin.adminReportAssign, one(report)],
   [
@@ -370,10 +370,10 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       return id
     }),
   ],
-  [admin.adminReportUpdate, one(report, { category: 'spam' })],
-  [admin.ruleCreate, () => ({ text: fresh() })],
+  [admin.updateAdminReport, one(report, { category: 'spam' })],
+  [admin.createRule, () => ({ text: fresh() })],
   [
-    admin.ruleOrder,
+    admin.orderRules,
     async () => {
       await rule()
       const rows = await cluster.db('admin').rows<{ id: string }>(sql`select id from rules where removed_at is null`)
@@ -385,10 +385,10 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       }
     },
   ],
-  [admin.ruleRemove, one(rule)],
-  [admin.ruleUpdate, one(rule, { text: 'Changed' })],
-  [admin.settingSet, () => ({ name: 'site_title', value: fresh() })],
-  [admin.settingSetMany, () => ({ settings: { site_title: fresh() } })],
+  [admin.removeRule, one(rule)],
+  [admin.updateRule, one(rule, { text: 'Changed' })],
+  [admin.setSetting, () => ({ name: 'site_title', value: fresh() })],
+  [admin.setSettings, () => ({ settings: { site_title: fresh() } })],
   [admin.createAccountNote, one(account, { text: 'A note' })],
   [admin.createReportNote, one(report, { text: 'A note' })],
   [
@@ -406,7 +406,7 @@ const EXAMPLES = new Map<AnyOperation, Example>([
     },
   ],
   [admin.adminTaskStop, one(() => task('admin'))],
-  [admin.termsOfServicePublish, () => ({ text: 'Be kind.', effective_date: '2099-01-01' })],
+  [admin.publishTermsOfService, () => ({ text: 'Be kind.', effective_date: '2099-01-01' })],
   [admin.createWarningPreset, () => ({ title: 'Spam', text: 'text' })],
   [admin.removeWarningPreset, one(preset)],
   [admin.updateWarningPreset, one(preset, { text: 'Changed' })],
@@ -418,7 +418,7 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       const author = await account()
       const written = await idBy(statuses.createStatus, { status: fresh() }, viewer(author))
       const reported = { account_id: author, status_ids: [written] }
-      const id = await idBy(admin.reportCreate, reported, viewer(await account()))
+      const id = await idBy(admin.createReport, reported, viewer(await account()))
       return { id, type: 'delete_statuses', status_ids: [written] }
     },
   ],
@@ -434,10 +434,10 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   [admin.rotateWebhookSecret, one(webhook)],
   [admin.testWebhook, one(webhook)],
   [admin.updateWebhook, one(webhook, { url: 'https://hooks.example/other' })],
-  [federation.archiveRequest, one(account)],
+  [federation.requestArchive, one(account)],
   [federation.startCrawl, () => ({})],
-  [federation.deliveryDrop, async () => ({ host: await host() })],
-  [federation.hostRetry, async () => ({ host: await host() })],
+  [federation.dropDelivery, async () => ({ host: await host() })],
+  [federation.retryHost, async () => ({ host: await host() })],
   [federation.relayAdd, () => ({ url: `https://127.0.0.1:9/${fresh()}/inbox` })],
   [federation.relayDisable, async () => ({ url: await relay() })],
   [
@@ -450,16 +450,16 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   ],
   [federation.relayRemove, async () => ({ url: await relay() })],
   [federation.federationTaskStop, one(() => task('federation'))],
-  [media.emojiCreate, () => ({ shortcode: fresh(), image: PIXEL })],
-  [media.emojiPurge, () => ({})],
-  [media.emojiRemove, async () => ({ shortcode: await emoji() })],
-  [media.emojiUpdate, async () => ({ shortcode: await emoji(), category: 'birds' })],
-  [media.remoteEmojiCopy, one(remoteEmoji, { overwrite: true })],
+  [media.createEmoji, () => ({ shortcode: fresh(), image: PIXEL })],
+  [media.purgeEmojis, () => ({})],
+  [media.removeEmoji, async () => ({ shortcode: await emoji() })],
+  [media.updateEmoji, async () => ({ shortcode: await emoji(), category: 'birds' })],
+  [media.copyRemoteEmoji, one(remoteEmoji, { overwrite: true })],
   [media.mediaTaskStop, one(() => task('media'))],
-  [media.mediaRefresh, () => ({ domain: domain() })],
-  [media.mediaRemove, () => ({})],
-  [media.mediaRemoveOrphans, () => ({})],
-  [statuses.cacheClear, () => ({})],
+  [media.refreshMedia, () => ({ domain: domain() })],
+  [media.removeMedia, () => ({})],
+  [media.removeOrphanedMedia, () => ({})],
+  [statuses.clearCache, () => ({})],
   [
     statuses.recountStatuses,
     async () => {
@@ -484,7 +484,7 @@ beforeAll(async () => {
     apps: await loadAll(),
     env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' },
   })
-  const { id } = (await cluster.call(accounts.accountCreateByOperator, {
+  const { id } = (await cluster.call(accounts.createAccountByOperator, {
     ...{ username: 'owner', email: 'owner@mail.example', confirmed: true, role: 'Owner' },
   })) as { id: string }
   const { permissions, position } = DEFAULT_ROLES.owner
@@ -514,12 +514,12 @@ test.each(writing.filter((each) => !EXCEPTIONS.has(each)).map((each) => [each.na
   '%s adds an entry to the audit log, by the staff member or an operator',
   async (_name, operation) => {
     const input = (await EXAMPLES.get(operation)?.()) ?? {}
-    await cluster.settle()
+    await cluster.waitForIdle()
     const by = hasRoute(operation) ? owner : null
     const before = await entriesBy(by?.id ?? null)
     const existing = await accountIds()
     await call(operation, input, by)
-    await cluster.settle()
+    await cluster.waitForIdle()
     const added = (await entriesBy(by?.id ?? null)).slice(before.length)
     expect(added).not.toEqual([])
     // The pages of staff link such an entry to the account, and the page of the account lists it.
@@ -530,12 +530,12 @@ test.each(writing.filter((each) => !EXCEPTIONS.has(each)).map((each) => [each.na
 )
 
 test.each([
-  ['build_feeds', admin.feedsBuild],
-  ['clear_feeds', admin.feedsClear],
+  ['build_feeds', admin.buildFeeds],
+  ['clear_feeds', admin.clearFeeds],
 ])('%s of one account has the account as target', async (action, operation) => {
   const id = await account()
   const task = await call<{ id: string }>(operation, { account_id: id })
-  await cluster.settle()
-  const entries = await call<{ action: string; after: unknown }[]>(admin.auditLogBrowse, { target_id: id })
+  await cluster.waitForIdle()
+  const entries = await call<{ action: string; after: unknown }[]>(admin.browseAuditLog, { target_id: id })
   expect(entries.find((entry) => entry.action === action)?.after).toMatchObject({ account: id, task_id: task.id })
 })

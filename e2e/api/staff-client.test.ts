@@ -130,7 +130,7 @@ test('S-026 approves and rejects sign-ups', async () => {
     body: '{"value":"approved"}',
   })
   expect(set.status).toBe(200)
-  await product.settle()
+  await product.waitForIdle()
   const [carla, dora] = [await waiting('carla'), await waiting('dora')]
   expect(names(await admin().accounts.list({ pending: true }))).toEqual(['dora', 'carla'])
   expect((await admin().accounts.$select(carla).approve()).approved).toBe(true)
@@ -145,7 +145,7 @@ test('S-150 S-151 lists accounts with both API versions, in pages', async () => 
   expect(pages).toEqual([['carla', 'bob'], ['ada']])
   expect(names(await second().accounts.list({ origin: 'local', username: 'BO' }))).toEqual(['bob'])
   await bob.api.v1.accounts.updateCredentials({ displayName: 'Robert' })
-  await product.settle()
+  await product.waitForIdle()
   const { ip } = (await admin().accounts.list({ username: 'carla' }))[0] ?? {}
   const narrowed: [Parameters<ReturnType<typeof admin>['accounts']['list']>[0], string[]][] = [
     [{ local: true }, ['carla', 'bob', 'ada']],
@@ -300,7 +300,7 @@ const createAuthors = async (): Promise<TestUser[]> => {
 }
 const postEach = async (status: string): Promise<void> => {
   for (const { api } of await createAuthors()) await api.v1.statuses.create({ status, language: 'en' })
-  await product.settle()
+  await product.waitForIdle()
 }
 
 const KINDS = { tag: 0, link: 1, status: 2 }
@@ -354,7 +354,7 @@ test('S-021 S-154 reviews trending statuses', async () => {
   const [author, ...others] = await createAuthors()
   const { id } = (await author?.api.v1.statuses.create({ status: 'Popular', language: 'en' })) ?? { id: '' }
   for (const { api } of others) await api.v1.statuses.$select(id).favourite()
-  await product.settle()
+  await product.waitForIdle()
   await storeTrends('status', `statuses where id = ${id}`)
   const shown = async () => (await eve.api.v1.trends.statuses.list()).map((status) => status.id)
   expect(await admin().trends.statuses.list()).toContainEqual(expect.objectContaining({ id, requiresReview: true }))

@@ -2,8 +2,8 @@
  * A user with Chromium: signs up, confirms the address, sets up a second factor, and signs in to a web client on another
  * origin through its popup. No page may overflow. A console error or a failed request fails the test that caused it.
  */
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import { settingSet } from '@murmuration/contracts/admin'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
+import { setSetting } from '@murmuration/contracts/admin'
 import type { Product } from '@murmuration/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ describe.skipIf(!executable)('a user with a browser (needs chromium)', () => {
     client = await startClientServer()
     product = await startWhole()
     browser = await openChromium()
-    await product.call(settingSet, { name: 'registrations_mode', value: 'open' })
+    await product.call(setSetting, { name: 'registrations_mode', value: 'open' })
     home = await (await browser.context()).newPage()
   })
   afterAll(async () => {
@@ -124,7 +124,7 @@ describe.skipIf(!executable)('a user with a browser (needs chromium)', () => {
           await app.locator('#text').fill('My first post')
           await app.locator('#compose button').click()
           await stateIs(app, /Published \d+/)
-          await product.settle()
+          await product.waitForIdle()
           return app.locator('#timeline').textContent()
         },
         { interval: 1_000 },
@@ -252,8 +252,8 @@ describe.skipIf(!executable)('a user with a browser (needs chromium)', () => {
 
   test('keeps the handle of a quoted post on one line on a phone', async () => {
     const person = async (username: string) => {
-      await product.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })
-      const { token } = await product.call(tokenCreateByOperator, { username, scopes: 'read write' })
+      await product.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })
+      const { token } = await product.call(createTokenByOperator, { username, scopes: 'read write' })
       return (status: object) =>
         fetch(at('/api/v1/statuses'), {
           method: 'POST',

@@ -155,7 +155,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
     await friend.api.v1.statuses.create({ status: '@ida Are they back?', inReplyToId: own })
     await ida.api.v1.statuses.$select(thread.id).bookmark()
     await ida.api.v1.statuses.$select(thread.id).favourite()
-    await product.settle()
+    await product.waitForIdle()
     const paths: Record<string, string> = {
       timeline: '/home',
       notifications: '/home/notifications',

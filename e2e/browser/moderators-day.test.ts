@@ -3,7 +3,7 @@
  * after a dry run and undone, and a real listener receives a webhook.
  */
 import { createHmac } from 'node:crypto'
-import { settingSet } from '@murmuration/contracts/admin'
+import { setSetting } from '@murmuration/contracts/admin'
 import type { Product } from '@murmuration/testkit'
 import { type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import pg from 'pg'
@@ -30,7 +30,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     product = await startWhole({ env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } })
     browser = await openChromium()
     mod = await openModerator(product, browser)
-    await product.call(settingSet, { name: 'registrations_mode', value: 'approved' })
+    await product.call(setSetting, { name: 'registrations_mode', value: 'approved' })
   })
   afterAll(async () => {
     await browser?.close()
@@ -145,7 +145,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
       ['uma', 'vic', 'wim', 'xia', 'yan', 'zoe'].map((name) => createUser(product, name)),
     )
     for (const { api } of accounts) await api.v1.statuses.create({ status: 'So many #starlings today', language: 'en' })
-    await product.settle()
+    await product.waitForIdle()
     const { id } = (await mod.asked<{ id: string; name: string }[]>('/api/v1/admin/tags')).find(
       (tag) => tag.name.toLowerCase() === 'starlings',
     ) ?? { id: '' }

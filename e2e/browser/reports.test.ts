@@ -38,7 +38,7 @@ describe.skipIf(!executable)('reports in a browser (needs chromium)', () => {
       await mod.send('POST', `/api/v1/admin/accounts/${rude.id}/action`, { type: 'none', text })
     await mod.send('POST', `${OURS}/warning_presets`, { title: 'Insults', text: 'Insults are not allowed here.' })
     await mod.send('POST', `${OURS}/accounts/${rude.id}/notes`, { text: 'Wrote to us by e-mail in March.' })
-    await product.settle()
+    await product.waitForIdle()
   })
   afterAll(async () => {
     await browser?.close()

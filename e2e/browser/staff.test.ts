@@ -2,7 +2,7 @@
  * Every page below `/admin` with Chromium and no script, found by following links from the navigation. No page overflows at either
  * width in either colour scheme, every control has a label, and headings are in order.
  */
-import { settingSet } from '@murmuration/contracts/admin'
+import { setSetting } from '@murmuration/contracts/admin'
 import { ADMIN_LINKS } from '@murmuration/gateway/pages/core/staff-navigation'
 import type { Product } from '@murmuration/testkit'
 import pg from 'pg'
@@ -60,7 +60,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
 
   /** Creates rows for every page: long names, many states, texts of several lines. */
   const fill = async (): Promise<void> => {
-    await product.call(settingSet, { name: 'registrations_mode', value: 'approved' })
+    await product.call(setSetting, { name: 'registrations_mode', value: 'approved' })
     expect(await signUp(product.origin, 'hopeful')).toBe(200)
     const rude = await createUser(product, 'a_very_long_user_name_of_30_ch')
     const victim = await createUser(product, 'victim')
@@ -131,7 +131,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
       [victim.id],
     )
     await db.end()
-    await product.settle()
+    await product.waitForIdle()
     await makeTrouble(product.databaseUrl)
     // The host does not exist, so deliveries to it wait and the queue is not idle afterwards.
     const hook = {

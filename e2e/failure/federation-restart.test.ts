@@ -71,7 +71,7 @@ beforeAll(async () => {
   actorUri = links.find((link) => link.rel === 'self')?.href ?? ''
   noteUri = ((await (await postAs(product, ann, { status: 'read me' })).json()) as { uri: string }).uri
   expect((await sendNote('before').sent).text).toBe('202 ')
-  await product.settle()
+  await product.waitForIdle()
 })
 afterAll(async () => {
   await product?.stop()
@@ -107,7 +107,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(refusedEarly(await Promise.all(reads), ' 200')).toEqual([])
     const accepted = posts.filter((_, n) => answers[n]?.text === '202 ').map(({ id }) => id)
     expect(accepted).not.toEqual([])
-    await product.settle()
+    await product.waitForIdle()
     const notified = await mentions()
     expect(notified.filter((uri) => accepted.includes(uri)).toSorted()).toEqual(accepted.toSorted())
   },

@@ -45,7 +45,7 @@ beforeAll(async () => {
   process.env.DATABASE_URL = String(first.value)
   product = await startWhole()
   alice = await createUser(product, 'alice')
-  await product.settle()
+  await product.waitForIdle()
 })
 afterAll(async () => {
   await product?.stop()
@@ -71,7 +71,7 @@ test('F041 a full disk refuses writes, not reads; with free space every acknowle
   const pids = [...product.processes.values()].map((one) => one.pid)
   const answered: string[] = []
   for (let n = 0; n < 20; n++) answered.push((await post(randomUUID(), n)).body.id)
-  await product.settle()
+  await product.waitForIdle()
   expect(await disk('fill')).toMatch(/^full/)
   const refused: { key: string; n: number }[] = []
   for (let n = 100; refused.length < 5 && n < 3_000; n++) {
@@ -102,7 +102,7 @@ test('F041 a full disk refuses writes, not reads; with free space every acknowle
       )
       .toBe(200)
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
   const seen: string[] = []
   for (let max = ''; ; ) {
     const page = (await (await request(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as {

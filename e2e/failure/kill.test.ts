@@ -23,7 +23,7 @@ beforeAll(async () => {
   author = await createUser(product, 'author')
   followers = await Promise.all(['f1', 'f2', 'f3'].map((name) => createUser(product, name)))
   await Promise.all(followers.map((one) => one.api.v1.accounts.$select(author.id).follow()))
-  await product.settle()
+  await product.waitForIdle()
 })
 afterAll(() => product?.stop())
 
@@ -59,7 +59,7 @@ const mentionsOf = async (user: TestUser): Promise<string[]> => {
 /** Asserts that every acknowledged status is readable, once in each follower's home, in order, with one notification per mention. */
 const whole = async (mentioned: string[]): Promise<void> => {
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
   const wanted = [...answered].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
   for (const follower of followers)
     expect((await homeOf(follower)).filter((id) => answered.includes(id))).toEqual(wanted)

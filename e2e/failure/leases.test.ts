@@ -27,7 +27,7 @@ beforeAll(async () => {
   alice = await createUser(product, 'alice')
   bob = await createUser(product, 'bob')
   await bob.api.v1.accounts.$select(alice.id).follow()
-  await product.settle()
+  await product.waitForIdle()
   db = new pg.Client({ connectionString: product.databaseUrl })
   await db.connect()
 })
@@ -86,7 +86,7 @@ test('F012 a process that is suspended beyond its lease loses it, and repeats no
   }
   const woken = await served()
   await expect.poll(served).toBeGreaterThan(woken + 0.2)
-  await product.settle()
+  await product.waitForIdle()
   const written = await read<{ content: string }[]>(`/api/v1/accounts/${alice.id}/statuses`)
   expect(written.map((one) => one.content).sort()).toEqual(['<p>in its time</p>', '<p>which?</p>'])
   const home = await read<{ content: string }[]>('/api/v1/timelines/home', bob)
@@ -140,7 +140,7 @@ test('F085 a process with too little memory refuses requests or ends, and every 
   expect(seen.get(503)).toBeGreaterThan(0)
   expect(max / 1024).toBeLessThan(600)
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
   await expect.poll(async () => (await request(`/api/v1/statuses/${root}/context`)).status).toBe(200)
   for (let at = 0; at < ids.length; at += 20) {
     const some = ids.slice(at, at + 20)

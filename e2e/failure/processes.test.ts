@@ -32,7 +32,7 @@ beforeAll(async () => {
     env: { NODE_OPTIONS: `--import=${stumble}` },
   })
   alice = await createUser(product, 'alice')
-  await product.settle()
+  await product.waitForIdle()
 })
 afterAll(() => product?.stop())
 
@@ -108,7 +108,7 @@ const answered = async (name: string, service: string): Promise<number> => {
 test('F013 a process that is frozen delays the requests it has, every read is answered, and it gets no more requests', async () => {
   // Each reader has its own token, because requests with the same token share one lookup.
   const readers = await Promise.all(Array.from({ length: 12 }, (_, n) => createUser(product, `reader${n}`)))
-  await product.settle()
+  await product.waitForIdle()
   const before = [await answered('accounts1', 'accounts'), await answered('accounts2', 'accounts')] as const
   signal('accounts2', 'SIGSTOP')
   const stopReading = atWork(readers, false)
@@ -122,7 +122,7 @@ test('F013 a process that is frozen delays the requests it has, every read is an
   expect(Math.max(...times, ...frozen.times)).toBeLessThan(4_500)
   signal('accounts2', 'SIGCONT')
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
   const after = [await answered('accounts1', 'accounts'), await answered('accounts2', 'accounts')] as const
   // Without avoidance, the frozen process would get half of all requests. It only gets those sent before callers noticed.
   expect(after[1] - before[1]).toBeLessThan((after[0] - before[0]) / 3)
@@ -155,7 +155,7 @@ test('a process is killed while it handles requests: another one serves its read
     expect(at - killedAt).toBeLessThan(6_000)
   }
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
 })
 
 test('a frozen process does not execute writes whose deadline is over when it continues', async () => {
@@ -175,7 +175,7 @@ test('a frozen process does not execute writes whose deadline is over when it co
   await pause(Math.max(0, 12_000 - (performance.now() - frozenAt)))
   signal('statuses2', 'SIGCONT')
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
   const page = (await (await sendRequest(`/api/v1/accounts/${alice.id}/statuses?limit=40`)).text()) as string
   for (const { text, status } of outcomes) expect([status, page.includes(text)]).toEqual([status, status === 200])
 })
@@ -202,7 +202,7 @@ test('F079 no request fails while the processes are replaced one after the other
   const { reads, writes, ids } = await stop()
   expect([refusals(reads), refusals(writes)]).toEqual([[], []])
   expect(ids.length).toBeGreaterThan(2)
-  await product.settle()
+  await product.waitForIdle()
   await allThere(ids)
 })
 
@@ -230,7 +230,7 @@ test('F087 an unhandled rejection stops the process in order, and it is restarte
   await product.ready()
   const { reads, writes, ids } = await stop()
   expect([refusals(reads), refusals(writes)]).toEqual([[], []])
-  await product.settle()
+  await product.waitForIdle()
   await allThere(ids)
 })
 
@@ -291,7 +291,7 @@ test('F016 without the bus, requests are refused with `Retry-After`, processes a
   }
   await product.ready()
   await expect.poll(async () => (await post('heard again')).status).toBe(200)
-  await product.settle()
+  await product.waitForIdle()
 })
 
 test('F014 random processes are killed one after the other under load: every acknowledged status exists', async () => {
@@ -314,7 +314,7 @@ test('F014 random processes are killed one after the other under load: every ack
   const { ids, reads } = await stop()
   expect(reads.filter((one) => ![200, 503, 504].includes(one))).toEqual([])
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
   await allThere(ids)
 })
 

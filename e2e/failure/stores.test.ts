@@ -60,7 +60,7 @@ let alice: TestUser
 beforeAll(async () => {
   product = await startWhole({ table: TABLE })
   alice = await createUser(product, 'alice')
-  await product.settle()
+  await product.waitForIdle()
 })
 afterAll(() => product?.stop())
 
@@ -105,7 +105,7 @@ test('F034 F035 F042 PostgreSQL ends all sessions repeatedly under load: every a
   await posting
   await admin.end()
   await product.ready()
-  await product.settle()
+  await product.waitForIdle()
   const seen: { id: string; content: string }[] = []
   for (let max = ''; ; ) {
     const page = (await (await request(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as typeof seen

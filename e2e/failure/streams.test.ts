@@ -27,7 +27,7 @@ beforeAll(async () => {
   followers = [await createUser(product, 'bob'), await createUser(product, 'carol'), await createUser(product, 'dave')]
   other = await createUser(product, 'eve')
   await Promise.all(followers.map(({ api }) => api.v1.accounts.$select(alice.id).follow()))
-  await product.settle()
+  await product.waitForIdle()
 })
 afterAll(() => product?.stop())
 
@@ -59,7 +59,7 @@ test('F009 1,000 clients reconnect, each gets its own events, and home has the s
   for (let n = 0; n < 5; n++) missed.push(await post(`in between ${n}`))
 
   const after = await connectAll(reconnect)
-  await product.settle()
+  await product.waitForIdle()
   await Promise.all(after.map(({ stream }) => stream.settled()))
   const heard = await post('for all who are back')
   const own = after.filter(({ person: user }) => user !== other)

@@ -45,7 +45,7 @@ test.each([
     const bad = await createUser(running, 'bad')
     const reader = await createUser(running, 'reader')
     for (const author of [good, bad]) await reader.api.v1.accounts.$select(author.id).follow()
-    await running.settle()
+    await running.waitForIdle()
     setEnv(running, 'FAULT_POINTS', `fanout.status=exit@id:${bad.id}`)
     for (const name of workers) await running.restart(name, {}, 'SIGTERM')
     // The first read builds the feed from rows, including statuses that fan-out did not deliver.
@@ -81,7 +81,7 @@ test.each([
     setEnv(running, 'FAULT_POINTS', '')
     for (const name of workers) await running.restart(name, {}, 'SIGTERM')
     await running.ctl('dlq', 'replay', ...letters.map((one) => one.id))
-    await running.settle()
+    await running.waitForIdle()
     const home = await idsAtHome(running, reader)
     expect(home.filter((id) => id === culprit)).toHaveLength(1)
     expect(home.toSorted()).toEqual(statuses.map((one) => one.id).toSorted())

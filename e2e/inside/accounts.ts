@@ -1,5 +1,5 @@
 /** API clients inside the test network, and waits for asynchronous effects. */
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { expect } from 'vitest'
 import type { Site } from './clusters.js'
 
@@ -37,8 +37,8 @@ export interface Me {
 
 export const person = async (site: Site, username: string): Promise<Me> => {
   const email = `${username}@${site.domain}`
-  await site.product.call(accountCreateByOperator, { username, email, confirmed: true })
-  const { token } = await site.product.call(tokenCreateByOperator, { username, scopes: 'read write follow push' })
+  await site.product.call(createAccountByOperator, { username, email, confirmed: true })
+  const { token } = await site.product.call(createTokenByOperator, { username, scopes: 'read write follow push' })
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(site.origin + path, {
       method,

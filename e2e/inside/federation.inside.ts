@@ -176,7 +176,7 @@ test('moderation 1: after an unblock accounts are found again without their foll
   const there = await find(ann, ben.handle)
   expect(await relation(ann, there.id)).toMatchObject({ following: false, followed_by: false })
   await one.product.ctl('domain-block', 'add', two.domain, '--severity', 'silence')
-  await one.product.settle()
+  await one.product.waitForIdle()
   const here = await find(ben, ann.handle)
   await ben.post(`/api/v1/accounts/${here.id}/follow`)
   await eventually(

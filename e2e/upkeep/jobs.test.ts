@@ -18,7 +18,7 @@ afterAll(() => whole?.cluster.stop())
 const makeSamples = async (): Promise<Record<string, unknown>> => {
   const { cluster } = whole
   const [ann, ben] = await Promise.all([whole.account('ann'), whole.account('ben')])
-  await cluster.call(accounts.followCreate, { id: ann.id }, ben)
+  await cluster.call(accounts.createFollow, { id: ann.id }, ben)
   const post = (status: Record<string, unknown>) =>
     cluster.call(statuses.createStatus, status as never, ann) as Promise<{ id: string; poll?: { id: string } | null }>
   const { id: status } = await post({ status: 'hello #tag https://127.0.0.1/page' })
@@ -124,7 +124,7 @@ test('every sample matches the schema of its queue', () => {
 
 test('a job of every queue runs without an error', async () => {
   const { cluster, ran } = whole
-  await cluster.settle()
+  await cluster.waitForIdle()
   const before = new Map([...ran].map(([name, { times }]) => [name, times]))
   const jobs = whole.manifests.flatMap((manifest) => manifest.jobs.map((entry) => entry.job as AnyJob))
   for (const job of jobs) {
@@ -137,7 +137,7 @@ test('a job of every queue runs without an error', async () => {
   // A job that fails waits long for its next try, so the first error ends the test.
   await expect.poll(() => errors().length > 0 || idleOnes().length === 0).toBe(true)
   expect(errors()).toEqual([])
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(idleOnes()).toEqual([])
   expect(errors()).toEqual([])
   const dead = await Promise.all(

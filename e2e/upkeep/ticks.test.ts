@@ -40,8 +40,8 @@ const ago = (ms: number) => new Date(Date.now() - ms)
 
 test('every tick of every service runs without an error while two years pass', async () => {
   const { cluster } = whole
-  await cluster.call(accounts.followCreate, { id: ann.id }, ben)
-  await cluster.call(accounts.muteCreate, { id: ben.id, duration: 3_600 } as never, ann)
+  await cluster.call(accounts.createFollow, { id: ann.id }, ben)
+  await cluster.call(accounts.createMute, { id: ben.id, duration: 3_600 } as never, ann)
   const first = await post({ status: 'first #tag https://page.example/1', language: 'en' })
   await post({ status: 'choose', poll: { options: ['a', 'b'], expires_in: 3_600 } })
   const deleted = await post({ status: 'deleted' })
@@ -66,7 +66,7 @@ test('every tick of every service runs without an error while two years pass', a
   expect(await count('statuses', sql`statuses where deleted_at is not null`)).toBe(0)
   expect(await count('statuses', sql`statuses where local`)).toBe(16)
   expect(await count('statuses', sql`scheduled_statuses`)).toBe(0)
-  await cluster.settle()
+  await cluster.waitForIdle()
   // The schedulers of the services ran their ticks as well. No tick failed in every run.
   const metrics = await registry.metrics()
   const runs = (outcome: string) =>
@@ -84,7 +84,7 @@ test('statuses.end-polls and statuses.publish-due end polls and publish schedule
   whole.moveTo(15 * MINUTE)
   await run('statuses.end-polls')
   await run('statuses.publish-due')
-  await whole.cluster.settle()
+  await whole.cluster.waitForIdle()
   const notified = sql`notifications where type = 'poll' and status_id = ${poll.id}`
   expect(await count('notifications', notified)).toBe(1)
   expect(await count('statuses', sql`statuses where text = 'later'`)).toBe(1)

@@ -1,5 +1,5 @@
 /** All services in the test process, with a record of executed jobs and an adjustable clock. */
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import type { Caller } from '@murmuration/contracts/kit'
 import type { App, JobEntry, Manifest, TickEntry } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -77,7 +77,7 @@ export const startInOne = async (env: Record<string, string> = {}): Promise<Whol
     moveTo: (ms) => ctx('accounts').clock.moveTo(ms),
     async account(username) {
       const input = { username, email: `${username}@example.org`, confirmed: true }
-      const { id } = await patiently(() => cluster.call(accountCreateByOperator, input))
+      const { id } = await patiently(() => cluster.call(createAccountByOperator, input))
       const app = { id: '1', tokenId: id, scopes: ['read', 'write', 'follow', 'push'] }
       return { id, viewer: viewer(id), app, ip: '127.0.0.1', userAgent: 'test' }
     },

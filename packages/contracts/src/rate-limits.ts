@@ -22,7 +22,7 @@ const hour = 60 * minute
 
 const api = ['* /api/*']
 const paging = { matches: ['* /*'], query: ['page', 'min_id', 'max_id', 'since_id'] }
-const passwordReset = ['POST /auth/password', 'POST /auth/password/edit']
+const resetPassword = ['POST /auth/password', 'POST /auth/password/edit']
 const confirmation = ['POST /auth/confirmation', 'POST /api/v1/emails/confirmations', 'POST|PUT|PATCH /auth/setup']
 const setup = ['POST|PUT|PATCH /auth/setup']
 const signIn = ['POST /auth/sign_in', 'POST /auth/sign_in/second_factor']
@@ -54,8 +54,8 @@ const requests: readonly RateLimitBucket[] = [
   row('paging_anonymous', 'ip', 300, 15 * minute, paging.matches, { query: paging.query, anonymous: true }),
   row('deletes', 'user', 30, 30 * minute, ['DELETE /api/v1/statuses/:id', 'POST /api/v1/statuses/:id/unreblog']),
   row('web_sign_up', 'ip', 25, 5 * minute, ['POST /auth']),
-  row('password_reset', 'ip', 25, 5 * minute, passwordReset),
-  row('password_reset_email', 'email', 5, 30 * minute, passwordReset),
+  row('password_reset', 'ip', 25, 5 * minute, resetPassword),
+  row('password_reset_email', 'email', 5, 30 * minute, resetPassword),
   row('confirmation', 'ip', 25, 5 * minute, confirmation),
   row('confirmation_email', 'email', 5, 30 * minute, ['POST /auth/confirmation']),
   row('confirmation_user', 'user', 5, 30 * minute, ['POST /api/v1/emails/confirmations']),

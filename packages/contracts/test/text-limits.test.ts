@@ -1,7 +1,7 @@
 /** Texts whose limit the service states: the schema refuses none that a body may contain, so that the refusal has the right number. */
 import { expect, test } from 'vitest'
-import { appCreate, collectionCreate, listCreate, listUpdate, noteSet, profileChange } from '../src/accounts/index.js'
-import { createWarningPreset, reportCreate } from '../src/admin/index.js'
+import { changeProfile, createApp, createCollection, createList, setNote, updateList } from '../src/accounts/index.js'
+import { createReport, createWarningPreset } from '../src/admin/index.js'
 import type { AnyOperation } from '../src/kit/index.js'
 import { updateAttachment } from '../src/media/index.js'
 import { createFilter, createStatus, editStatus } from '../src/statuses/index.js'
@@ -10,17 +10,17 @@ import { createFilter, createStatus, editStatus } from '../src/statuses/index.js
 const LONG = 'x'.repeat(262_144)
 
 test.each<[AnyOperation, object]>([
-  [listCreate, { title: LONG }],
-  [listUpdate, { id: '1', title: LONG }],
-  [collectionCreate, { name: LONG, description: LONG }],
-  [profileChange, { id: '1', display_name: LONG, note: LONG, fields_attributes: [{ name: LONG, value: LONG }] }],
-  [noteSet, { id: '1', comment: LONG }],
-  [appCreate, { client_name: LONG, redirect_uris: [LONG], scopes: LONG, website: LONG }],
+  [createList, { title: LONG }],
+  [updateList, { id: '1', title: LONG }],
+  [createCollection, { name: LONG, description: LONG }],
+  [changeProfile, { id: '1', display_name: LONG, note: LONG, fields_attributes: [{ name: LONG, value: LONG }] }],
+  [setNote, { id: '1', comment: LONG }],
+  [createApp, { client_name: LONG, redirect_uris: [LONG], scopes: LONG, website: LONG }],
   [createStatus, { status: LONG, spoiler_text: LONG, poll: { options: [LONG, LONG], expires_in: 300 } }],
   [editStatus, { id: '1', status: LONG, media_attributes: [{ id: '1', description: LONG }] }],
   [updateAttachment, { id: '1', description: LONG }],
   [createFilter, { title: LONG, context: ['home'], keywords_attributes: [{ keyword: LONG }] }],
-  [reportCreate, { account_id: '1', comment: LONG }],
+  [createReport, { account_id: '1', comment: LONG }],
   [createWarningPreset, { title: LONG, text: LONG }],
 ])('$name accepts texts of any length', (operation, input) => {
   const result = operation.input.safeParse(input)

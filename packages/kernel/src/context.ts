@@ -14,8 +14,8 @@ import { type Call, createCall } from './call.js'
 import type { Clock } from './clock.js'
 import { busPasswordOf, type CommonConfig, databaseUrlOf, type Site, siteOf } from './config.js'
 import type { Faults } from './faults.js'
-import { createHints, type Hints } from './hints.js'
 import { createIds, type Ids } from './ids.js'
+import { createInvalidations, type Invalidations } from './invalidations.js'
 import { guardCommits } from './late-commits.js'
 import type { Log } from './log.js'
 import type { Manifest } from './manifest.js'
@@ -50,7 +50,7 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   readonly queue: Queue
   /** Queues jobs outside of a transaction. The data on which the jobs work must already be stored. */
   readonly queues: Queues
-  readonly hints: Hints
+  readonly invalidations: Invalidations
   readonly policy: Policy
   /** Returns `ms`, the milliseconds between two batches, or 0 if the setting `BATCH_PAUSES` is off. */
   batchPause(ms: number): number
@@ -150,7 +150,7 @@ export const openBase = async (
     announce: outbox.announce,
     queue: outbox.queue,
     queues: createQueues(publisher),
-    hints: createHints(nc),
+    invalidations: createInvalidations(nc),
     policy,
     batchPause,
     nc,

@@ -1,7 +1,7 @@
 /** The manifest of a service: its operations, calls, events, jobs and ticks, and the roles in which it runs. */
 import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus'
 import type { RedisCommand } from '@murmuration/cache'
-import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
+import type { AnyEvent, AnyJob, AnyOperation, Invalidation, Live, SharedKey } from '@murmuration/contracts/kit'
 import type { JobEntry, OperationEntry, ReactionEntry, TickEntry } from './handlers.js'
 
 /** A role of a service: its kinds of work, and the properties of its processes in a cluster. */
@@ -56,7 +56,7 @@ export interface Manifest {
   readonly calls: readonly AnyOperation[]
   /** Events that the service announces. */
   readonly announces: readonly AnyEvent[]
-  readonly hints: readonly Hint[]
+  readonly invalidations: readonly Invalidation[]
   /**
    * Surfaces, such as `user` and `public`, of the live messages (`live.<surface>.<key>`) that the service publishes.
    */
@@ -75,7 +75,7 @@ type Optional =
   | 'ticks'
   | 'calls'
   | 'announces'
-  | 'hints'
+  | 'invalidations'
   | 'live'
   | 'receivesLive'
   | 'writesPolicy'
@@ -95,7 +95,7 @@ export const service = (
   ticks: [],
   calls: [],
   announces: [],
-  hints: [],
+  invalidations: [],
   live: [],
   receivesLive: false,
   writesPolicy: false,

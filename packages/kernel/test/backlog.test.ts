@@ -79,7 +79,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 test('each consumer of the roles of a process has metrics, with zero while no message waits', async () => {
   await cluster.call(say, { word: 'first' })
   release()
-  await cluster.settle()
+  await cluster.waitForIdle()
   await expect
     .poll(async () => Object.fromEntries(await scrape()), { interval: 1_000 })
     .toEqual({
@@ -131,7 +131,7 @@ test('the age grows while messages wait, is the same in every process, and is ze
   expect([...(await scrape()).keys()].filter((name) => /exact|again|refused/.test(name))).toEqual([])
 
   release()
-  await cluster.settle()
+  await cluster.waitForIdle()
   for (const labels of [job_, reaction])
     for (const metric of ['pending', 'oldest_seconds'])
       await expect.poll(() => value(labels, metric), { interval: 1_000 }).toBe(0)

@@ -50,7 +50,7 @@ let cluster: Awaited<ReturnType<typeof startCluster>>
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app] })
   // Waits for the stream, because events sent before it exists are sent again separately.
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 afterAll(() => cluster.stop())
 
@@ -64,7 +64,7 @@ test('many simultaneous events take few messages, and each is handled once', asy
   const words = Array.from({ length: 60 }, (_, n) => `word ${n}\nof many`)
   const before = await messages()
   await cluster.call(sayAll, { words })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard.toSorted()).toEqual(words.toSorted())
   expect((await messages()) - before).toBe(3)
 })
@@ -74,7 +74,7 @@ test('events of a batch that are sent again one by one have no second effect', a
   await cluster
     .db('media')
     .run(sql`update outbox set sent_at = null, created_at = created_at - interval '1 minute' where sent_at is not null`)
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard).toHaveLength(before)
 })
 
@@ -83,7 +83,7 @@ test('the other events of a message with a failing one are handled once, and the
   tried.clear()
   await cluster.call(sayAll, { words: ['before', 'poison', 'later', 'after'] })
   await expect.poll(() => heard.toSorted()).toEqual(['after', 'before', 'later'])
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(Object.fromEntries(tried)).toMatchObject({ before: 1, after: 1, later: 2 })
   const letters = await cluster
     .db('media')
@@ -95,7 +95,7 @@ test('a long event is sent alone', async () => {
   heard.length = 0
   const before = await messages()
   await cluster.call(sayAll, { words: ['short', 'x'.repeat(250_000), 'brief'] })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard).toHaveLength(3)
   expect((await messages()) - before).toBe(3)
 })

@@ -60,7 +60,7 @@ let nc: NatsConnection
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app] })
   // Publishing directly fails while the streams do not exist.
-  await cluster.settle()
+  await cluster.waitForIdle()
   const [media] = cluster.host.running
   if (!media) throw new Error('media does not run')
   nc = media.ctx.nc
@@ -97,7 +97,7 @@ test('F027 an unreadable message is a dead letter immediately; fields of a newer
   await send(echo.subject, 'g4', '[]')
   await send(said.subject, '9001', '\u0000{')
   await send(echo.subject, 'g5', '{"word":"newer","added":{"by":"tomorrow"}}')
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(echoed).toEqual(['newer'])
   const letters = await cluster
     .db('media')
@@ -119,7 +119,7 @@ test('D078 a message of another major version is refused and stored, one of anot
   }
   await send('2.0', 'of the future')
   await send('1.9', 'of tomorrow')
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(echoed).toContain('of tomorrow')
   expect(echoed).not.toContain('of the future')
   // Stored for a release that supports it.
@@ -173,7 +173,7 @@ test('F023 F025 the same event delivered to two workers at once has one effect',
       }),
     ),
   )
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard).toEqual(['twice'])
 })
 

@@ -118,7 +118,7 @@ test('F018 refused jobs do not delay the sweep of later events', async () => {
   expect(await outbox('unsent')).toBeGreaterThan(500)
   open()
   await expect.poll(() => echoed.size, { timeout: 60_000 }).toBe(1_501)
-  await cluster.settle()
+  await cluster.waitForIdle()
   heard.length = 0
 })
 
@@ -127,7 +127,7 @@ test('F018 events are accepted by a full stream; the reconciler finds dropped on
   await cluster.call(publishWords, { words: words('event'), kind: 'event' })
   await expect.poll(() => outbox('unsent')).toBe(0)
   open()
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard.length).toBeLessThan(600)
   const { ctx } = cluster.host.running[0]!
   const { nc, db, log } = ctx
@@ -136,7 +136,7 @@ test('F018 events are accepted by a full stream; the reconciler finds dropped on
   await expect
     .poll(async () => {
       await reconcile(options, 0)
-      await cluster.settle()
+      await cluster.waitForIdle()
       return heard.length
     })
     .toBe(600)

@@ -52,7 +52,7 @@ test('F017 a job that the bus lost is found and done, and done jobs are deleted 
     log,
   }
   await cluster.call(say, { word: 'done' })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(echoed).toEqual(['done'])
   await cluster
     .db('media')
@@ -61,7 +61,7 @@ test('F017 a job that the bus lost is found and done, and done jobs are deleted 
     )
   expect(await reconcile(options, 0)).toBe(1)
   await expect.poll(() => echoed).toEqual(['done', 'lost'])
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await reconcile(options, 0)).toBe(0)
   await cluster.db('media').run(sql`update outbox set created_at = created_at - interval '2 hours'`)
   await deleteOldRows(db!)

@@ -71,7 +71,7 @@ afterAll(() => cluster.stop())
 
 test('an announced event is handled by its reaction once', async () => {
   await cluster.call(say, { word: 'hello' })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard).toEqual(['hello'])
 })
 
@@ -79,7 +79,7 @@ test('F023 an event sent again with a new message id has no second effect', asyn
   await cluster
     .db('media')
     .run(sql`update outbox set sent_at = null, replays = replays + 1, created_at = created_at - interval '1 minute'`)
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard).toEqual(['hello'])
 })
 
@@ -98,7 +98,7 @@ test('F021 a response above the bus limit is sent in parts', async () => {
 test('F026 a job that always fails is a dead letter at once and does not block the queue', async () => {
   await cluster.call(say, { word: 'poison' })
   await cluster.call(say, { word: 'after' })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard.toSorted()).toEqual(['after', 'hello', 'poison'])
   const letters = await cluster.db('media').rows<{ reason: string }>(sql`select reason from dead_letters`)
   expect(letters).toEqual([{ reason: 'poison' }])
@@ -122,7 +122,7 @@ test('an invalid time or id of an operator is refused', async () => {
 
 test('a job that requests a later try is not tried before', async () => {
   await cluster.call(say, { word: 'later' })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(triedAt).toHaveLength(2)
   expect(triedAt[1]! - triedAt[0]!).toBeGreaterThan(850)
 })

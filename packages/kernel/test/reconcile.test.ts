@@ -77,7 +77,7 @@ test('an event that waits at its consumer is sent again after an hour, and then 
   expect(await db().rows(sql`select replays from outbox`)).toEqual([{ replays: 2 }])
   await expect.poll(unsent, { timeout: 15_000 }).toBe(0)
   open()
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(heard).toEqual(['waits'])
   expect(await reconcile(options, 0)).toBe(0)
 })

@@ -61,7 +61,7 @@ let nc: NatsConnection
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app], env: { STOP_GRACE_SECONDS: '10' } })
   // A service is ready before its streams exist, and the bus refuses a job without a stream.
-  await cluster.settle()
+  await cluster.waitForIdle()
   const secretKeyBase = cluster.env.SECRET_KEY_BASE ?? ''
   const password = derive({ secretKeyBase }, 'bus:media')
   nc = await connectBus({ url: cluster.nats.url, service: 'media', name: 'ends', password })
@@ -94,7 +94,7 @@ test('a reported failure is retried as usual, and its record is deleted', async 
   await queue('fails')
   await expect.poll(reported).toHaveLength(1)
   isBroken = false
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(ran).toEqual(['fails'])
   await expect.poll(async () => [await reported(), await starts()]).toEqual([[], []])
 })
@@ -116,7 +116,7 @@ test('messages of a process that ended run one at a time, and an event that ends
         values ('media_on-word-said', ${words[1]?.id}, 2, now() - interval '1 minute')`,
   )
   await cluster.restart()
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(ran.toSorted()).toEqual(['a', 'b', 'c', 'd', 'first', 'last'])
   expect(max).toBe(1)
   const letters = sql`select message_id, reason, data from dead_letters`
@@ -140,7 +140,7 @@ test('a process that stops returns its messages, and they do not become suspect'
   expect(records.every((one) => one.delivery === 1)).toBe(true)
   isSlow = false
   await cluster.restart()
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(ran.toSorted()).toEqual(names.toSorted())
   // A suspect would have run alone.
   expect(max).toBeGreaterThan(4)
@@ -159,7 +159,7 @@ test('a redelivered or resent job with a dead letter is reported again, and its 
   const copy = { subject: write.subject, id: 'dead#1', data: '{"word":"dead"}', headers: { 'Event-Id': 'dead' } }
   await createPublisher(nc).one(copy)
   await cluster.restart()
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(ran).toEqual([])
   expect(givenUp).toEqual(['dead', 'dead'])
   const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason`

@@ -81,7 +81,7 @@ const started = () => cluster.db('media').rows(sql`select 1 from outbox where su
 
 test('a task runs all chunks and sums their results; a dry run is not announced', async () => {
   const { id } = await start({ chunks: 3 }, { dryRun: true })
-  await cluster.settle()
+  await cluster.waitForIdle()
   const done = {
     kind: 'count',
     state: 'done',
@@ -96,7 +96,7 @@ test('a task runs all chunks and sums their results; a dry run is not announced'
   expect([await chunks(), await started()]).toEqual([['chunk 1', 'chunk 2', 'chunk 3'], []])
   await cluster.db('media').run(sql`delete from commands`)
   const second = await start({ chunks: 3 })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await show(second.id)).toMatchObject({ ...done, dry_run: false })
   expect(await started()).toHaveLength(1)
   const listed = await cluster.call(contracts.list, { limit: 1 })
@@ -106,23 +106,23 @@ test('a task runs all chunks and sums their results; a dry run is not announced'
 
 test('one task of a kind runs at a time, pauses between chunks if configured, and continues afterwards', async () => {
   const { id } = await start({ chunks: 2, pauseMs: 60_000 })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await show(id)).toMatchObject({ state: 'running', seen: 10 })
   await expect(start({ chunks: 1 })).rejects.toMatchObject({
     message: `Validation failed: Task count is already running with the id ${id}`,
   })
   await tasks.resume(ctx())
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await show(id)).toMatchObject({ state: 'running', seen: 10 })
   ctx().clock.moveTo(61_000)
   await tasks.resume(ctx())
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await show(id)).toMatchObject({ state: 'done', seen: 20 })
 })
 
 test('a worker that runs the same chunk at the same time has no effect', async () => {
   const { id } = await start({ chunks: 2, pauseMs: 60_000 })
-  await cluster.settle()
+  await cluster.waitForIdle()
   prepared = 0
   const meta = { id: '1', tries: 1 }
   await Promise.all([tasks.run(ctx(), { id }, meta), tasks.run(ctx(), { id }, meta), tasks.run(ctx(), { id }, meta)])
@@ -135,12 +135,12 @@ test('a worker that runs the same chunk at the same time has no effect', async (
 
 test('a task whose worker is lost continues after its last chunk', async () => {
   const { id } = await start({ chunks: 3, pauseMs: 1 })
-  await cluster.settle()
+  await cluster.waitForIdle()
   await cluster.db('media').run(sql`update tasks set next_at = now() + interval '1 hour' where id = ${id}`)
   for (const hours of [2, 3]) {
     ctx().clock.moveTo(hours * 3_600_000)
     await tasks.resume(ctx())
-    await cluster.settle()
+    await cluster.waitForIdle()
   }
   expect([await show(id), await chunks()]).toMatchObject([
     { state: 'done', seen: 30 },
@@ -150,7 +150,7 @@ test('a task whose worker is lost continues after its last chunk', async () => {
 
 test('a failed chunk is retried; a task whose chunk fails six times fails with the reason', async () => {
   const { id } = await start({ chunks: 2, pauseMs: 60_000 })
-  await cluster.settle()
+  await cluster.waitForIdle()
   failures = 2
   await expect(tasks.run(ctx(), { id }, { id: '1', tries: 1 })).rejects.toThrow('the store is away')
   expect(await show(id)).toMatchObject({ state: 'running', seen: 10, error: 'the store is away' })
@@ -160,7 +160,7 @@ test('a failed chunk is retried; a task whose chunk fails six times fails with t
 
 test('a task whose worker is lost repeatedly in the same chunk fails, and a done chunk resets the count', async () => {
   const { id } = await start({ chunks: 4, pauseMs: 60_000 })
-  await cluster.settle()
+  await cluster.waitForIdle()
   const runs = async () =>
     (await cluster.db('media').row<{ runs: number }>(sql`select runs from tasks where id = ${id}`))?.runs
   const lose = async (count: number) => {
@@ -184,7 +184,7 @@ test('a task whose worker is lost repeatedly in the same chunk fails, and a done
 
 test('a task is stopped after its chunk, by staff that may start it', async () => {
   const { id } = await start({ chunks: 2, pauseMs: 60_000 })
-  await cluster.settle()
+  await cluster.waitForIdle()
   await expect(cluster.call(contracts.stop, { id }, viewer('7', { permissions: 8 }))).rejects.toMatchObject({
     code: 'forbidden',
   })
@@ -204,7 +204,7 @@ test('a task is stopped after its chunk, by staff that may start it', async () =
 test('a stopped dry run is not announced', async () => {
   const before = await stopped()
   const { id } = await start({ chunks: 2, pauseMs: 60_000 }, { dryRun: true })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await cluster.call(contracts.stop, { id })).toMatchObject({ state: 'stopped' })
   expect(await stopped()).toEqual(before)
 })

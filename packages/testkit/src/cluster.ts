@@ -76,7 +76,7 @@ export interface Cluster {
   /** Database connection with the login of a service. */
   db(service: string): Database
   /** Resolves when all outboxes are empty, all messages are acknowledged, and all cache invalidation messages are processed. */
-  settle(timeoutMs?: number): Promise<void>
+  waitForIdle(timeoutMs?: number): Promise<void>
   queues(): Promise<QueueState[]>
   /** Bus connection with the permissions of the operator, who may call every operation. */
   operator(): NatsConnection
@@ -227,7 +227,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 300_000) {
+    async waitForIdle(timeoutMs = 300_000) {
       await waitUntilIdle(idle, timeoutMs)
       await exchangeMessages().catch(() => undefined)
     },

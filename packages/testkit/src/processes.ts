@@ -54,7 +54,7 @@ export interface Product {
   /** Ends a process and starts it again. The environment variables apply to this start only. */
   restart(name: string, env?: Record<string, string>, signal?: NodeJS.Signals): Promise<void>
   queues(): Promise<QueueState[]>
-  settle(timeoutMs?: number): Promise<void>
+  waitForIdle(timeoutMs?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -223,7 +223,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 550_000) {
+    async waitForIdle(timeoutMs = 550_000) {
       await waitUntilIdle(idle, timeoutMs)
     },
     async stop() {

@@ -10,18 +10,18 @@ import {
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   cleanUpReplaced,
+  deletePictures,
+  deleteRemoteEmoji,
   dropPictures,
-  emojiFind,
+  findEmoji,
   makePicture,
-  picturesDelete,
   proxyUrls,
-  remoteEmojiDelete,
   replacedPictures,
 } from '@murmuration/contracts/media'
 
 export const calls = [
   dropPictures,
-  emojiFind,
+  findEmoji,
   fetchActor,
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
@@ -29,9 +29,9 @@ export const calls = [
   fetchFeaturedItem,
   fetchLinkBack,
   makePicture,
-  picturesDelete,
+  deletePictures,
   proxyUrls,
-  remoteEmojiDelete,
+  deleteRemoteEmoji,
   replacedPictures,
   cleanUpReplaced,
 ] as const satisfies readonly AnyOperation[]

@@ -3,7 +3,7 @@ import {
   acceptRequestsJob,
   accountChanged,
   accountCountsRepaired,
-  accountHint,
+  accountInvalidation,
   accountJoined,
   accountMoved,
   accountRebuilt,
@@ -12,6 +12,7 @@ import {
   accountTaskJob,
   accountTaskStarted,
   accountTaskStopped,
+  beginIdentitySignIn,
   blockCreated,
   blockRemoved,
   bookmarksWanted,
@@ -28,15 +29,14 @@ import {
   endWithDomainJob,
   endWithSuspendedJob,
   filtersWanted,
+  finishIdentity,
   followCreated,
   followRemoved,
   followRequested,
   followRequestRemoved,
-  identityBegin,
-  identityFinish,
   importJob,
   inviteManaged,
-  keyHint,
+  keyInvalidation,
   listChanged,
   loginMailWritten,
   moderateDomainJob,
@@ -51,10 +51,10 @@ import {
   renewFollowsJob,
   restoreFollowsJob,
   roleChanged,
-  statusCountHint,
+  statusCountInvalidation,
   storeDigestsJob,
   syncCollectionsJob,
-  tokenHint,
+  tokenInvalidation,
   tokenRevoked,
   transferFollowersJob,
   userManaged,
@@ -70,7 +70,7 @@ import { jobs, operations, reactions, ticks } from './entry-points.js'
  * Operations that send requests to identity providers. These operations run in their own role, the only one with access
  * to the internet.
  */
-const identityOperations: readonly AnyOperation[] = [identityBegin, identityFinish]
+const identityOperations: readonly AnyOperation[] = [beginIdentitySignIn, finishIdentity]
 const apiOperations = operations.map((entry) => entry.operation).filter((one) => !identityOperations.includes(one))
 
 export const manifest = service('accounts', {
@@ -116,7 +116,7 @@ export const manifest = service('accounts', {
     accountCountsRepaired,
     userManaged,
   ],
-  hints: [accountHint, keyHint, statusCountHint, tokenHint],
+  invalidations: [accountInvalidation, keyInvalidation, statusCountInvalidation, tokenInvalidation],
   live: [liveUser],
   roles: {
     api: {

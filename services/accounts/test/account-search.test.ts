@@ -1,11 +1,11 @@
 /** Tests of account search by the beginnings of words, without accents and case. */
 import { readFile } from 'node:fs/promises'
 import {
-  accountFind,
-  accountSearch,
-  accountShow,
-  credentialsUpdate,
-  followCreate,
+  createFollow,
+  findAccount,
+  searchAccounts,
+  showAccount,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { type Sql, sql, vectorText } from '@murmuration/db'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   me = await harness.createAccount('seeker')
   const local = async (name: string, display_name: string) => {
     const one = await harness.createAccount(name)
-    await harness.call(credentialsUpdate, { display_name }, one)
+    await harness.call(updateCredentials, { display_name }, one)
     ids[name] = one.id
   }
   await local('anna', 'Anna Schmidtke')
@@ -52,7 +52,7 @@ afterAll(() => harness.stop())
 
 const namesOf = (found: readonly string[]) => found.map((id) => Object.keys(ids).find((name) => ids[name] === id))
 const found = async (q: string, more: object = {}) =>
-  namesOf((await harness.call(accountSearch, { q, ...more }, me)).map((one) => one.id))
+  namesOf((await harness.call(searchAccounts, { q, ...more }, me)).map((one) => one.id))
 
 test.each([
   ['Schmidtke', ['anna']],
@@ -149,8 +149,8 @@ test('a search among followees finds the domain of this server, too', async () =
   const [label] = (harness.env.LOCAL_DOMAIN ?? 'localhost').split(/[.:]/)
   const reader = await harness.createAccount('reader')
   const among = async (q: string) =>
-    namesOf((await harness.call(accountSearch, { q, following: true }, reader)).map((one) => one.id))
-  await harness.call(followCreate, { id: ids.weiss ?? '' }, reader)
+    namesOf((await harness.call(searchAccounts, { q, following: true }, reader)).map((one) => one.id))
+  await harness.call(createFollow, { id: ids.weiss ?? '' }, reader)
   for (const q of [`weiss@${label}`, `weiss ${label}`, `${label} weiss`])
     expect([q, await among(q)]).toEqual([q, ['weiss']])
   expect(await among(`schmidtke ${label}`)).toEqual([])
@@ -162,14 +162,14 @@ test('accounts of this server are found by each word of its domain, also in its 
   try {
     const anna = await other.createAccount('anna')
     const names = async (q: string) =>
-      (await other.call(accountFind, { viewer: anna.id, q, limit: 20, following: false })).ids
+      (await other.call(findAccount, { viewer: anna.id, q, limit: 20, following: false })).ids
     const remote = await other.remote('annabel', { domain: 'xn--mnchen-3ya.far.example' })
     for (const q of ['ann@soc', 'ann@xn--mnch', 'ann@example', 'ann@social.xn--mn', 'ann social', 'ann@sociál'])
       expect([q, (await names(q)).includes(anna.id)]).toEqual([q, true])
     const reader = await other.createAccount('reader')
-    await other.call(followCreate, { id: anna.id }, reader)
+    await other.call(createFollow, { id: anna.id }, reader)
     const among = async (q: string) =>
-      (await other.call(accountFind, { viewer: reader.id, q, limit: 20, following: true })).ids
+      (await other.call(findAccount, { viewer: reader.id, q, limit: 20, following: true })).ids
     for (const q of [
       'ann@münch',
       'ann@munch',
@@ -192,11 +192,11 @@ test('accounts of this server are found by each word of its domain, also in its 
 
 test('the general search, visitors and the search among followees find the same accounts', async () => {
   const find = async (viewer: string | null, q: string, following = false) =>
-    namesOf((await harness.call(accountFind, { viewer, q, limit: 20, following })).ids)
+    namesOf((await harness.call(findAccount, { viewer, q, limit: 20, following })).ids)
   expect(await find(null, 'schmidtke')).toEqual(['anna'])
   expect(await find(me.id, 'nunez', true)).toEqual([])
-  await harness.call(followCreate, { id: ids.jo ?? '' }, me)
-  await harness.call(followCreate, { id: ids.tanaka ?? '' }, me)
+  await harness.call(createFollow, { id: ids.jo ?? '' }, me)
+  await harness.call(createFollow, { id: ids.tanaka ?? '' }, me)
   expect(await find(me.id, 'nunez', true)).toEqual(['jo'])
   expect(await found('太郎', { following: true })).toEqual(['tanaka'])
   expect(await found('schmidtke', { following: true })).toEqual([])
@@ -212,7 +212,7 @@ test('a followee comes first, also if it is not among the first candidates', asy
   const friend = await harness.createAccount('repeatedly')
   ids.friend = friend.id
   expect(await found('repeated')).not.toContain('friend')
-  await harness.call(followCreate, { id: friend.id }, me)
+  await harness.call(createFollow, { id: friend.id }, me)
   expect((await found('repeated'))[0]).toBe('friend')
 })
 
@@ -227,9 +227,9 @@ test('pages of a search for an exact handle contain each account once', async ()
 test('an account is found by its current names only', async () => {
   const one = await harness.createAccount('renamed')
   ids.renamed = one.id
-  await harness.call(credentialsUpdate, { display_name: 'Oldname' }, one)
+  await harness.call(updateCredentials, { display_name: 'Oldname' }, one)
   expect(await found('oldname')).toEqual(['renamed'])
-  await harness.call(credentialsUpdate, { display_name: 'Newname' }, one)
+  await harness.call(updateCredentials, { display_name: 'Newname' }, one)
   expect([await found('oldname'), await found('newname'), await found('renam')]).toEqual([[], ['renamed'], ['renamed']])
   await harness.remote('deep_river', { domain: 'social.far.example', display_name: 'Zebra' })
   expect([await found('lucja'), await found('zebra')]).toEqual([[], ['far']])
@@ -263,7 +263,7 @@ test('accounts that an earlier release stored as moved to an unknown account are
   await storeEarlier('younger')
   for (const name of ['elder', 'younger']) {
     await harness.remote(name, { domain: 'unknown.example' })
-    const { moved } = await harness.call(accountShow, { id: ids[name] ?? '' })
+    const { moved } = await harness.call(showAccount, { id: ids[name] ?? '' })
     expect([moved?.acct, await found(`${name}@left`)]).toEqual([`${name}@unknown.example`, []])
   }
   expect(
@@ -282,7 +282,7 @@ test('a search among followees finds an exact handle, also of a moved account', 
     expect(await among(q, { resolve: true })).toEqual(['left'])
   expect(await among('leaver')).toEqual([])
   const find = (viewer: string | null) =>
-    harness.call(accountFind, { viewer, q: 'leaver@left.example', limit: 20, following: true })
+    harness.call(findAccount, { viewer, q: 'leaver@left.example', limit: 20, following: true })
   expect(namesOf((await find(me.id)).ids)).toEqual(['left'])
   expect(namesOf((await find(ids.anna ?? null)).ids)).toEqual([])
 })

@@ -1,18 +1,18 @@
 /** Tests of collections over the bus: rules, visibility, leaving, and events. */
 import {
-  blockCreate,
+  addCollectionItem,
   collectionCards,
-  collectionCreate,
-  collectionItemAdd,
-  collectionItemRemove,
-  collectionItemRevoke,
-  collectionRemove,
-  collectionShow,
   collectionsOfAccount,
   collectionsWithAccount,
-  collectionUpdate,
-  credentialsUpdate,
-  followCreate,
+  createBlock,
+  createCollection,
+  createFollow,
+  removeCollection,
+  removeCollectionItem,
+  revokeCollectionItem,
+  showCollection,
+  updateCollection,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -32,13 +32,13 @@ beforeAll(async () => {
   bob = await harness.createAccount('bob')
   carol = await harness.createAccount('carol')
   rita = await harness.remote('rita', { feature_policy: open })
-  for (const one of [bob, carol]) await harness.call(credentialsUpdate, { discoverable: true }, one)
+  for (const one of [bob, carol]) await harness.call(updateCredentials, { discoverable: true }, one)
 })
 afterAll(() => harness.stop())
 
-const create = (input: object = {}, as = alice) => harness.call(collectionCreate, { name: 'Birds', ...input }, as)
+const create = (input: object = {}, as = alice) => harness.call(createCollection, { name: 'Birds', ...input }, as)
 const add = (collection_id: string, account_id: string | undefined, as = alice) =>
-  harness.call(collectionItemAdd, { collection_id, account_id }, as)
+  harness.call(addCollectionItem, { collection_id, account_id }, as)
 const events = async (name: string) =>
   (
     await harness
@@ -74,15 +74,15 @@ test('a collection is created with its first accounts, shown, changed and delete
 
   expect(await events('collection.created')).toContainEqual({ id: collection.id, owner: alice.id, discoverable: true })
 
-  const shown = await harness.call(collectionShow, { id: collection.id }, alice)
+  const shown = await harness.call(showCollection, { id: collection.id }, alice)
   expect(shown.collection).toEqual(collection)
   expect(shown.accounts.map((one) => one.id)).toEqual([alice.id, bob.id, rita])
-  const toVisitors = await harness.call(collectionShow, { id: collection.id })
+  const toVisitors = await harness.call(showCollection, { id: collection.id })
   expect(toVisitors.collection).toMatchObject({ item_count: 1, items: [{ account_id: bob.id }] })
   expect(toVisitors.accounts.map((one) => one.id)).toEqual([alice.id, bob.id])
 
   const changed = await harness.call(
-    collectionUpdate,
+    updateCollection,
     { id: collection.id, name: 'Owls', tag_name: '', discoverable: 'false' },
     alice,
   )
@@ -94,25 +94,25 @@ test('a collection is created with its first accounts, shown, changed and delete
     discoverable: { before: true, after: false },
   })
   const before = (await events('collection.changed')).length
-  await harness.call(collectionUpdate, { id: collection.id, name: 'Owls' }, alice)
+  await harness.call(updateCollection, { id: collection.id, name: 'Owls' }, alice)
   expect(await events('collection.changed')).toHaveLength(before)
 
-  await harness.call(collectionRemove, { id: collection.id }, alice)
+  await harness.call(removeCollection, { id: collection.id }, alice)
   expect(await events('collection.removed')).toContainEqual({
     id: collection.id,
     owner: alice.id,
     discoverable: false,
   })
-  await expect(harness.call(collectionShow, { id: collection.id }, alice)).rejects.toMatchObject({ status: 404 })
+  await expect(harness.call(showCollection, { id: collection.id }, alice)).rejects.toMatchObject({ status: 404 })
 })
 
 test('a collection takes accounts up to a limit', async () => {
   const { collection } = await create()
   const dora = await harness.createAccount('dora')
   await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
-  await harness.call(credentialsUpdate, { discoverable: true, locked: true }, dora)
+  await harness.call(updateCredentials, { discoverable: true, locked: true }, dora)
   await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
-  await harness.call(followCreate, { id: alice.id }, dora)
+  await harness.call(createFollow, { id: alice.id }, dora)
   expect((await add(collection.id, dora.id)).collection_item).toMatchObject({ state: 'accepted', account_id: dora.id })
   await expect(add(collection.id, dora.id)).rejects.toMatchObject({
     status: 422,
@@ -151,8 +151,8 @@ test('an account has at most as many collections as its role allows, and one per
   const erin = await harness.createAccount('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([
-    harness.call(collectionCreate, { name: 'A' }, erin, key),
-    harness.call(collectionCreate, { name: 'A' }, erin, key),
+    harness.call(createCollection, { name: 'A' }, erin, key),
+    harness.call(createCollection, { name: 'A' }, erin, key),
   ])
   expect(two).toEqual(one)
   const settled = await Promise.allSettled(Array.from({ length: 12 }, () => create({}, erin)))
@@ -174,15 +174,15 @@ test('others find discoverable collections, and only the owner changes one', asy
   expect(await names(fred)).toEqual(['Hidden', 'Open'])
   expect(await names(alice)).toEqual(['Open'])
   expect(await names()).toEqual(['Open'])
-  expect((await harness.call(collectionShow, { id: hidden.collection.id })).collection.name).toBe('Hidden')
+  expect((await harness.call(showCollection, { id: hidden.collection.id })).collection.name).toBe('Hidden')
 
   const { id } = open.collection
-  await expect(harness.call(collectionUpdate, { id, name: 'Mine' }, alice)).rejects.toMatchObject(refused)
-  await expect(harness.call(collectionRemove, { id }, alice)).rejects.toMatchObject(refused)
+  await expect(harness.call(updateCollection, { id, name: 'Mine' }, alice)).rejects.toMatchObject(refused)
+  await expect(harness.call(removeCollection, { id }, alice)).rejects.toMatchObject(refused)
 
-  await harness.call(blockCreate, { id: alice.id }, fred)
+  await harness.call(createBlock, { id: alice.id }, fred)
   expect(await names(alice)).toEqual([])
-  await expect(harness.call(collectionShow, { id }, alice)).rejects.toMatchObject(refused)
+  await expect(harness.call(showCollection, { id }, alice)).rejects.toMatchObject(refused)
   expect((await harness.call(collectionCards, { viewer: alice.id, ids: [id] })).size).toBe(0)
   expect((await harness.call(collectionCards, { viewer: bob.id, ids: [id, '12'] })).size).toBe(1)
   expect((await harness.call(collectionCards, { viewer: null, ids: [id, '12'] })).size).toBe(1)
@@ -197,36 +197,36 @@ test('an account in a collection finds it, leaves it, and is not added again', a
   await expect(harness.call(collectionsWithAccount, { id: carol.id }, alice)).rejects.toMatchObject(refused)
 
   const item = { collection_id: collection.id, id: own?.id ?? '' }
-  await expect(harness.call(collectionItemRevoke, item, bob)).rejects.toMatchObject(refused)
-  await harness.call(collectionItemRevoke, item, carol)
-  await harness.call(collectionItemRevoke, item, carol)
+  await expect(harness.call(revokeCollectionItem, item, bob)).rejects.toMatchObject(refused)
+  await harness.call(revokeCollectionItem, item, carol)
+  await harness.call(revokeCollectionItem, item, carol)
   expect(await containing()).not.toContain('Leaving')
   expect((await events('collection-item.removed')).filter((one) => one.id === own?.id)).toEqual([
     expect.objectContaining({ account: carol.id, owner: alice.id, state: 'revoked', accountLocal: true }),
   ])
-  const toKeeper = await harness.call(collectionShow, { id: collection.id }, alice)
+  const toKeeper = await harness.call(showCollection, { id: collection.id }, alice)
   expect(toKeeper.collection.items[0]).toEqual({ id: own?.id, state: 'revoked', created_at: own?.created_at })
   expect(toKeeper.collection.item_count).toBe(1)
   await expect(add(collection.id, carol.id)).rejects.toMatchObject({ status: 422 })
 
-  await harness.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice)
+  await harness.call(removeCollectionItem, { collection_id: collection.id, id: theirs?.id ?? '' }, alice)
   await expect(
-    harness.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice),
+    harness.call(removeCollectionItem, { collection_id: collection.id, id: theirs?.id ?? '' }, alice),
   ).rejects.toMatchObject({ status: 404 })
 })
 
 test('a block removes both accounts from each other’s collections', async () => {
   const gina = await harness.createAccount('gina')
   const hugo = await harness.createAccount('hugo')
-  for (const one of [gina, hugo]) await harness.call(credentialsUpdate, { discoverable: true }, one)
+  for (const one of [gina, hugo]) await harness.call(updateCredentials, { discoverable: true }, one)
   const ofGina = await create({ account_ids: [hugo.id] }, gina)
   const ofHugo = await create({ account_ids: [gina.id] }, hugo)
-  await harness.call(blockCreate, { id: hugo.id }, gina)
+  await harness.call(createBlock, { id: hugo.id }, gina)
   for (const [one, owner] of [
     [ofGina, gina],
     [ofHugo, hugo],
   ] as const)
-    expect((await harness.call(collectionShow, { id: one.collection.id }, owner)).collection.items).toEqual([])
+    expect((await harness.call(showCollection, { id: one.collection.id }, owner)).collection.items).toEqual([])
   await expect(add(ofHugo.collection.id, gina.id, hugo)).rejects.toMatchObject(refused)
 })
 

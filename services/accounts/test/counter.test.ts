@@ -1,5 +1,5 @@
 /** Tests of the count of statuses: direct ones do not count, and repeated events count once. */
-import { accountCreateByOperator, accountShow } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, showAccount } from '@murmuration/contracts/accounts'
 import { internal, operation } from '@murmuration/contracts/kit'
 import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -59,7 +59,7 @@ let author: string
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, statuses] })
   author = (
-    await cluster.call(accountCreateByOperator, { username: 'alice', email: 'a@mail.example', confirmed: true })
+    await cluster.call(createAccountByOperator, { username: 'alice', email: 'a@mail.example', confirmed: true })
   ).id
 })
 afterAll(() => cluster.stop())
@@ -69,8 +69,8 @@ const countStatus = async (what: 'created' | 'deleted', id: string, visibility =
   await cluster.call(tell, { what, id, author, visibility })
 }
 const shown = async () => {
-  await cluster.settle()
-  const { statuses_count, last_status_at } = await cluster.call(accountShow, { id: author })
+  await cluster.waitForIdle()
+  const { statuses_count, last_status_at } = await cluster.call(showAccount, { id: author })
   return [statuses_count, last_status_at]
 }
 

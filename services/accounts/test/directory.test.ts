@@ -1,20 +1,20 @@
 /** Tests of the directory, suggestions, profiles for editing, and verified links. */
 import { randomUUID } from 'node:crypto'
 import {
-  accountShow,
-  blockCreate,
-  credentialsUpdate,
-  credentialsVerify,
-  directoryList,
-  domainBlockCreate,
-  followCreate,
-  muteCreate,
-  profileChange,
-  profileGet,
+  changeProfile,
+  createBlock,
+  createDomainBlock,
+  createFollow,
+  createMute,
+  dismissSuggestion,
+  getProfile,
+  listDirectory,
+  listSuggestions,
   putRemote,
+  showAccount,
   suggestionAccounts,
-  suggestionDismiss,
-  suggestionList,
+  updateCredentials,
+  verifyCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const show = (who: Viewer, discoverable = true) => harness.call(credentialsUpdate, { discoverable }, who)
+const show = (who: Viewer, discoverable = true) => harness.call(updateCredentials, { discoverable }, who)
 const found = async (name: string): Promise<Viewer> => {
   const viewer = await harness.createAccount(name)
   await show(viewer)
@@ -39,7 +39,7 @@ const found = async (name: string): Promise<Viewer> => {
 }
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
 const directory = async (input: object = {}, who: Viewer | null = null) =>
-  ids(await harness.call(directoryList, input, who))
+  ids(await harness.call(listDirectory, input, who))
 const wrote = (id: string, at: string) =>
   harness.db('accounts').run(sql`update account_stats set last_status_at = ${new Date(at)} where account_id = ${id}`)
 
@@ -57,7 +57,7 @@ describe('the directory', () => {
     expect(await directory({ order: 'new' })).toEqual([far, cora.id, bert.id, anna.id])
     expect(await directory({ order: 'new', local: true, limit: 1, offset: 1 })).toEqual([bert.id])
     expect(await directory({ limit: 2, offset: 2 })).toEqual([cora.id, bert.id])
-    expect(directoryList.input.parse({ limit: '500' }).limit).toBe(80)
+    expect(listDirectory.input.parse({ limit: '500' }).limit).toBe(80)
   })
 
   test('leaves out limited and moved accounts, and those with a block or mute of the viewer', async () => {
@@ -73,10 +73,10 @@ describe('the directory', () => {
     expect(await directory()).toContain(gone)
     await harness.remote('gone', { domain: 'new.example' })
     await harness.db('accounts').run(sql`update accounts set silenced_at = now() where id = ${gina.id}`)
-    await harness.call(blockCreate, { id: dora.id }, me)
-    await harness.call(muteCreate, { id: emil.id }, me)
-    await harness.call(blockCreate, { id: me.id }, fred)
-    await harness.call(domainBlockCreate, { domain: 'bad.example' }, me)
+    await harness.call(createBlock, { id: dora.id }, me)
+    await harness.call(createMute, { id: emil.id }, me)
+    await harness.call(createBlock, { id: me.id }, fred)
+    await harness.call(createDomainBlock, { domain: 'bad.example' }, me)
     const everybody = await directory()
     expect(everybody).toEqual(expect.arrayContaining([dora.id, emil.id, fred.id, bad]))
     expect(everybody).not.toContain(gina.id)
@@ -96,7 +96,7 @@ describe('the directory', () => {
 
 describe('suggestions', () => {
   const suggested = async (who: Viewer, input: object = {}) =>
-    (await harness.call(suggestionList, input, who)).map((one) => [one.account.username, one.source, one.sources])
+    (await harness.call(listSuggestions, input, who)).map((one) => [one.account.username, one.source, one.sources])
   const recommend = () => recommendAccounts.run(harness.host.running.find((one) => one.service === 'accounts')?.ctx)
 
   test('are accounts that staff features, followees of followees, and the most followed accounts', async () => {
@@ -107,9 +107,9 @@ describe('suggestions', () => {
       await found('leo'),
       await harness.createAccount('newcomer'),
     ]
-    for (const fan of [ida, jon, leo]) await harness.call(followCreate, { id: kim.id }, fan)
-    await harness.call(followCreate, { id: jon.id }, ida)
-    await harness.call(followCreate, { id: ida.id }, newcomer)
+    for (const fan of [ida, jon, leo]) await harness.call(createFollow, { id: kim.id }, fan)
+    await harness.call(createFollow, { id: jon.id }, ida)
+    await harness.call(createFollow, { id: ida.id }, newcomer)
     await recommend()
     await harness.policy({ bootstrap_timeline_accounts: 'leo, @nobody, @me' })
     expect(await suggested(newcomer)).toEqual([
@@ -120,25 +120,25 @@ describe('suggestions', () => {
     expect(
       (await harness.call(suggestionAccounts, { limit: 1, offset: 1 }, newcomer)).map((one) => one.username),
     ).toEqual(['kim'])
-    expect(await harness.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
-    expect(await harness.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
-    expect(await harness.call(suggestionDismiss, { account_id: '77' }, newcomer)).toEqual({})
-    await harness.call(followCreate, { id: jon.id }, newcomer)
+    expect(await harness.call(dismissSuggestion, { account_id: leo.id }, newcomer)).toEqual({})
+    expect(await harness.call(dismissSuggestion, { account_id: leo.id }, newcomer)).toEqual({})
+    expect(await harness.call(dismissSuggestion, { account_id: '77' }, newcomer)).toEqual({})
+    await harness.call(createFollow, { id: jon.id }, newcomer)
     expect(await suggested(newcomer)).toEqual([['kim', 'past_interactions', ['friends_of_friends', 'most_followed']]])
     await show(kim, false)
     expect(await suggested(newcomer)).toEqual([])
     await show(kim)
-    await harness.call(muteCreate, { id: kim.id }, newcomer)
+    await harness.call(createMute, { id: kim.id }, newcomer)
     expect(await suggested(newcomer)).toEqual([])
     await harness.policy({})
   })
 
   test('do not reveal hidden follows', async () => {
     const [hider, liked, reader] = [await found('hider'), await found('liked'), await harness.createAccount('reader')]
-    await harness.call(followCreate, { id: liked.id }, hider)
-    await harness.call(followCreate, { id: hider.id }, reader)
+    await harness.call(createFollow, { id: liked.id }, hider)
+    await harness.call(createFollow, { id: hider.id }, reader)
     expect((await suggested(reader)).map(([name]) => name)).toContain('liked')
-    await harness.call(credentialsUpdate, { hide_collections: true }, hider)
+    await harness.call(updateCredentials, { hide_collections: true }, hider)
     expect((await suggested(reader)).filter(([, , sources]) => sources?.includes('friends_of_friends'))).toEqual([])
   })
 })
@@ -146,13 +146,13 @@ describe('suggestions', () => {
 describe('profiles for editing', () => {
   test('S-160 S-065 contain texts as typed and as HTML, and pictures only if set', async () => {
     const pia = await harness.createAccount('pia')
-    expect(await harness.call(profileGet, { id: pia.id })).toMatchObject({
+    expect(await harness.call(getProfile, { id: pia.id })).toMatchObject({
       avatar: null,
       header_static: null,
       note: '',
     })
     const key = `staging/${randomUUID().slice(0, -1)}a`
-    const changed = await harness.call(profileChange, {
+    const changed = await harness.call(changeProfile, {
       id: pia.id,
       display_name: 'Pia',
       note: 'with #tags',
@@ -178,8 +178,8 @@ describe('profiles for editing', () => {
       show_featured: false,
       attribution_domains: ['news.example'],
     })
-    expect(changed).toEqual(await harness.call(profileGet, { id: pia.id }))
-    await expect(harness.call(profileChange, { id: pia.id, display_name: 'x'.repeat(41) })).rejects.toMatchObject({
+    expect(changed).toEqual(await harness.call(getProfile, { id: pia.id }))
+    await expect(harness.call(changeProfile, { id: pia.id, display_name: 'x'.repeat(41) })).rejects.toMatchObject({
       status: 422,
       extras: { body: { details: { display_name: [{ error: 'ERR_TOO_LONG' }] } } },
     })
@@ -188,8 +188,8 @@ describe('profiles for editing', () => {
 
 describe('verified links', () => {
   const fieldsOf = async (who: Viewer) => {
-    await harness.settle()
-    const { fields, source } = await harness.call(credentialsVerify, {}, who)
+    await harness.waitForIdle()
+    const { fields, source } = await harness.call(verifyCredentials, {}, who)
     return fields.map((field, i) => [
       source.fields[i]?.value,
       field.verified_at !== null,
@@ -197,7 +197,7 @@ describe('verified links', () => {
     ])
   }
   const edit = (who: Viewer, ...values: string[]) =>
-    harness.call(credentialsUpdate, { fields_attributes: values.map((value) => ({ name: 'x', value })) }, who)
+    harness.call(updateCredentials, { fields_attributes: values.map((value) => ({ name: 'x', value })) }, who)
 
   test('are verified once, kept while the value stays, and checked again after a change', async () => {
     const quinn = await harness.createAccount('quinn')
@@ -205,7 +205,7 @@ describe('verified links', () => {
     linksBack.set('https://quinn.example', profile)
     linksBack.set('https://other.example', `${harness.origin}/@somebody`)
     // Waits for jobs that earlier tests queued.
-    await harness.settle()
+    await harness.waitForIdle()
     asked.length = 0
     await edit(
       quinn,
@@ -244,8 +244,8 @@ describe('verified links', () => {
     })
     linksBack.set('https://rosa.example', actor.url)
     const { record } = await harness.call(putRemote, { actor })
-    await harness.settle()
-    const fields = async () => (await harness.call(accountShow, { id: record.id })).fields
+    await harness.waitForIdle()
+    const fields = async () => (await harness.call(showAccount, { id: record.id })).fields
     const first = await fields()
     expect(first[0]?.verified_at).not.toBeNull()
     expect(first[0]?.value).toBe(
@@ -255,7 +255,7 @@ describe('verified links', () => {
     // A new fetch of the profile keeps the verification, without another check.
     asked.length = 0
     await harness.call(putRemote, { actor })
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await fields()).toEqual(first)
     expect(asked).toEqual([])
   })

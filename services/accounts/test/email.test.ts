@@ -1,13 +1,13 @@
 /** Tests of e-mail addresses: confirmation, change, and what responses reveal. */
 import {
-  emailChange,
-  emailConfirm,
+  changeEmail,
+  confirmEmail,
   emailConfirmations,
-  emailResend,
   emailState,
-  passwordResetRequest,
+  requestPasswordReset,
+  resendEmail,
+  resolveToken,
   sessionSignIn,
-  tokenResolve,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ afterAll(() => harness.stop())
 const PASSWORD = 'a long password'
 const browser = async (email: string): Promise<string> =>
   (await harness.call(sessionSignIn, { email, password: PASSWORD, ip: null, userAgent: null })).session ?? ''
-const confirm = (token: string) => harness.call(emailConfirm, { token })
+const confirm = (token: string) => harness.call(confirmEmail, { token })
 const kinds = async (to: string) => (await harness.emails(to)).map((one) => one.kind)
 
 test('F066 of twenty concurrent uses of a confirmation link one succeeds', async () => {
@@ -60,7 +60,7 @@ test('S-125 A098 only the application that created the account can request the e
   // Links sent to the first address no longer work.
   expect(await kinds(email)).toEqual([])
   expect(await confirm(await harness.secret('second@mail.example', 'confirmation'))).toEqual({ state: 'confirmed' })
-  expect((await harness.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
+  expect((await harness.call(resolveToken, { token, ip: null })).found?.state).toBe('ok')
   const late = await sendRequest({}, as)
   expect([late.meta.status, new TextDecoder().decode(late.bytes)]).toEqual([
     403,
@@ -73,9 +73,9 @@ test('A090 the e-mail is sent at most six times in half an hour, whatever reques
   const email = input.email
   for (const way of ['app', 'page', 'app', 'page', 'app'])
     if (way === 'app') expect((await harness.request(emailConfirmations, {}, as)).meta.status).toBe(200)
-    else await harness.call(emailResend, { email })
+    else await harness.call(resendEmail, { email })
   expect((await harness.request(emailConfirmations, {}, as)).meta.status).toBe(429)
-  await harness.call(emailResend, { email })
+  await harness.call(resendEmail, { email })
   expect(await kinds(email)).toHaveLength(6)
 })
 
@@ -85,7 +85,7 @@ test('D005 neither the response nor its time shows whether a user exists', async
   /** Shortest of several response times in milliseconds. It contains only the intended delay. */
   const shortest = async (
     email: string,
-    operation: typeof passwordResetRequest | typeof emailResend,
+    operation: typeof requestPasswordReset | typeof resendEmail,
     times: number,
   ) => {
     const one = async () => {
@@ -97,9 +97,9 @@ test('D005 neither the response nor its time shows whether a user exists', async
   }
   // Each response takes at least as long as the work at its slowest, so that a busy machine makes no difference.
   for (const email of ['known@mail.example', 'unknown@mail.example'])
-    expect(await shortest(email, passwordResetRequest, 4)).toBeGreaterThanOrEqual(RESPONSE_MS - 1)
+    expect(await shortest(email, requestPasswordReset, 4)).toBeGreaterThanOrEqual(RESPONSE_MS - 1)
   for (const email of [input.email, 'nobody@mail.example'])
-    expect(await shortest(email, emailResend, 1)).toBeGreaterThanOrEqual(RESPONSE_MS - 1)
+    expect(await shortest(email, resendEmail, 1)).toBeGreaterThanOrEqual(RESPONSE_MS - 1)
   expect(await kinds('known@mail.example')).toHaveLength(4)
   expect(await kinds('unknown@mail.example')).toEqual([])
 })
@@ -108,7 +108,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
   await harness.createAccount('mover', { password: PASSWORD })
   const session = await browser('mover@mail.example')
   const change = (email: string, password?: string) =>
-    harness.request(emailChange, { session, email, ...(password ? { password } : {}) })
+    harness.request(changeEmail, { session, email, ...(password ? { password } : {}) })
   expect((await change('moved@mail.example')).meta.status).toBe(422)
   expect((await change('moved@mail.example', 'wrong password')).meta.status).toBe(422)
   expect((await change('known@mail.example', PASSWORD)).meta.status).toBe(422)
@@ -121,7 +121,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
   expect(await harness.emails('mover@mail.example')).toMatchObject([
     { kind: 'email-changed', facts: { email: 'moved@mail.example' }, link: null },
   ])
-  await harness.call(passwordResetRequest, { email: 'mover@mail.example' })
+  await harness.call(requestPasswordReset, { email: 'mover@mail.example' })
   const old = await harness.secret('mover@mail.example', 'password-reset')
   expect(old).not.toBe('')
   expect(await confirm(await harness.secret('moved@mail.example', 'change-confirmation'))).toEqual({ state: 'changed' })
@@ -133,7 +133,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
 test('an address that another user got meanwhile stays with that user', async () => {
   await harness.createAccount('slow', { password: PASSWORD })
   const session = await browser('slow@mail.example')
-  await harness.call(emailChange, { session, email: 'wanted@mail.example', password: PASSWORD })
+  await harness.call(changeEmail, { session, email: 'wanted@mail.example', password: PASSWORD })
   const { input } = await harness.join({ email: 'Wanted@mail.example' })
   expect(await confirm(await harness.secret('wanted@mail.example', 'change-confirmation'))).toEqual({ state: 'taken' })
   expect(await confirm(await harness.secret(input.email, 'confirmation'))).toEqual({ state: 'confirmed' })

@@ -1,14 +1,14 @@
 /** Tests of the state that feeds read: blocks, mutes, followers of a replied account, and chosen languages. */
 import {
+  addListMember,
   audience,
-  blockCreate,
   chosenLanguages,
-  domainBlockCreate,
+  createBlock,
+  createDomainBlock,
+  createFollow,
+  createList,
+  createMute,
   feedRelationships,
-  followCreate,
-  listCreate,
-  listMemberAdd,
-  muteCreate,
   mutuallyHidden,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -31,9 +31,9 @@ afterAll(() => harness.stop())
 
 test('only viewers with a block or mute are returned, each with the reasons', async () => {
   const [ann, bob, cat, dan] = accounts as [Viewer, Viewer, Viewer, Viewer]
-  await harness.call(blockCreate, { id: dan.id }, ann)
-  await harness.call(muteCreate, { id: dan.id }, bob)
-  await harness.call(followCreate, { id: cat.id }, bob)
+  await harness.call(createBlock, { id: dan.id }, ann)
+  await harness.call(createMute, { id: dan.id }, bob)
+  await harness.call(createFollow, { id: cat.id }, bob)
   const viewers = [ann.id, bob.id, cat.id]
   const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
   expect(await harness.call(feedRelationships, { viewers, named: [dan.id, cat.id], answers: cat.id })).toEqual({
@@ -49,7 +49,7 @@ test('only viewers with a block or mute are returned, each with the reasons', as
     [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
   })
   expect((await harness.call(mutuallyHidden, { named: [] })).apart).toEqual({})
-  await harness.call(domainBlockCreate, { domain: 'far.example' }, cat)
+  await harness.call(createDomainBlock, { domain: 'far.example' }, cat)
   await harness.db('accounts').run(sql`update accounts set domain = 'far.example' where id = ${dan.id}`)
   expect((await harness.call(feedRelationships, { viewers: [cat.id], named: [dan.id], answers: null })).apart).toEqual({
     [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
@@ -64,10 +64,10 @@ test('blocks and mutes are found among many viewers, for accounts with few and w
   const others = Array.from({ length: 60 }, (_, i) => String(1_000_000 + i))
   const apart = async () =>
     (await harness.call(feedRelationships, { viewers: [...others, ann.id], named: [loud.id], answers: null })).apart
-  await harness.call(muteCreate, { id: loud.id }, ann)
+  await harness.call(createMute, { id: loud.id }, ann)
   const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
   expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, muting: true }] })
-  await harness.call(blockCreate, { id: loud.id }, ann)
+  await harness.call(createBlock, { id: loud.id }, ann)
   const both = { [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] }
   expect((await harness.call(mutuallyHidden, { named: [loud.id] })).apart).toEqual(both)
   // Remote accounts are inserted as rows, because seven hundred sign-ups would take a minute.
@@ -91,7 +91,7 @@ test('accounts that read all languages are left out', async () => {
 test('followers that want each boost are marked', async () => {
   const star = await harness.createAccount('booster')
   const [each, once] = [await harness.createAccount('each'), await harness.createAccount('once')]
-  for (const fan of [each, once]) await harness.call(followCreate, { id: star.id }, fan)
+  for (const fan of [each, once]) await harness.call(createFollow, { id: star.id }, fan)
   await harness.db('accounts').run(sql`update preferences set aggregate_reblogs = false where account_id = ${each.id}`)
   const page = await harness.call(audience, { author: star.id, activeDays: 7, compact: true })
   expect(page.plain).toEqual([once.id])
@@ -108,13 +108,13 @@ test('followers with default settings are returned as ids, the others as objects
   const fans: Viewer[] = []
   for (const name of ['plain1', 'plain2', 'quiet', 'lister', 'picky', 'originals'])
     fans.push(await harness.createAccount(name))
-  for (const fan of fans) await harness.call(followCreate, { id: star.id }, fan)
+  for (const fan of fans) await harness.call(createFollow, { id: star.id }, fan)
   const [, , quiet, lister, picky, originals] = fans as Viewer[]
-  await harness.call(muteCreate, { id: star.id }, quiet)
-  const list = await harness.call(listCreate, { title: 'Stars' }, lister)
-  await harness.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, lister)
-  await harness.call(followCreate, { id: star.id, languages: ['de'] }, picky)
-  await harness.call(followCreate, { id: star.id, reblogs: false }, originals)
+  await harness.call(createMute, { id: star.id }, quiet)
+  const list = await harness.call(createList, { title: 'Stars' }, lister)
+  await harness.call(addListMember, { id: list.id, account_ids: [star.id] }, lister)
+  await harness.call(createFollow, { id: star.id, languages: ['de'] }, picky)
+  await harness.call(createFollow, { id: star.id, reblogs: false }, originals)
   const request = (after?: string) =>
     harness.call(audience, { author: star.id, activeDays: 7, limit: 4, compact: true, after })
   const first = await request()

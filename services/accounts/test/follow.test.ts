@@ -1,19 +1,19 @@
 /** Tests of follows: options, requests, refusals, counters, and concurrent changes. */
 import {
   accountCountsRepaired,
-  accountShow,
-  blockCreate,
-  credentialsUpdate,
-  followCreate,
-  followeeList,
-  followerList,
-  followerRemove,
-  followRemove,
-  followRequestAuthorize,
-  followRequestList,
-  followRequestReject,
+  authorizeFollowRequest,
+  createBlock,
+  createFollow,
+  listFollowees,
+  listFollowers,
+  listFollowRequests,
+  listRelationships,
   recountAccounts,
-  relationshipList,
+  rejectFollowRequest,
+  removeFollow,
+  removeFollower,
+  showAccount,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -32,10 +32,10 @@ const createAccounts = async (count: number): Promise<Viewer[]> => {
   for (let i = 0; i < count; i++) made.push(await harness.createAccount(`p${n++}`, { password: 'a long password' }))
   return made
 }
-const follow = (from: Viewer, to: string, more: object = {}) => harness.call(followCreate, { id: to, ...more }, from)
-const unfollow = (from: Viewer, to: string) => harness.call(followRemove, { id: to }, from)
+const follow = (from: Viewer, to: string, more: object = {}) => harness.call(createFollow, { id: to, ...more }, from)
+const unfollow = (from: Viewer, to: string) => harness.call(removeFollow, { id: to }, from)
 const counts = async (id: string) => {
-  const { followers_count, following_count } = await harness.call(accountShow, { id })
+  const { followers_count, following_count } = await harness.call(showAccount, { id })
   return [followers_count, following_count]
 }
 const events = async (subject: string): Promise<Record<string, unknown>[]> => {
@@ -57,7 +57,7 @@ test('S-004 a follow begins with default options and counts immediately', async 
   })
   expect(await counts(bob!.id)).toEqual([1, 0])
   expect(await counts(alice!.id)).toEqual([0, 1])
-  expect(await harness.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ followed_by: true }])
+  expect(await harness.call(listRelationships, { id: [alice!.id] }, bob)).toMatchObject([{ followed_by: true }])
   expect(await events('follow.created')).toContainEqual(
     expect.objectContaining({ from: alice!.id, to: bob!.id, fromLocal: true, toLocal: true, accepted: false }),
   )
@@ -85,7 +85,7 @@ test('an account cannot follow itself, an unknown or unconfirmed account, or acr
   await expect(follow(alice!, '12345')).rejects.toMatchObject({ code: 'not_found', message: 'Record not found' })
   const ghost = await harness.createAccount(`ghost${n++}`, { confirmed: false })
   await expect(follow(alice!, ghost.id)).rejects.toMatchObject({ code: 'not_found' })
-  await harness.call(blockCreate, { id: alice!.id }, bob)
+  await harness.call(createBlock, { id: alice!.id }, bob)
   await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
     code: 'forbidden',
     message: 'This action is not allowed',
@@ -97,19 +97,19 @@ test('S-008 a block ends follows both ways and cannot be followed through', asyn
   const [alice, bob] = await createAccounts(2)
   await follow(alice!, bob!.id)
   await follow(bob!, alice!.id)
-  expect(await harness.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({
+  expect(await harness.call(createBlock, { id: bob!.id }, alice)).toMatchObject({
     blocking: true,
     following: false,
     followed_by: false,
   })
   expect(await counts(alice!.id)).toEqual([0, 0])
   expect(await counts(bob!.id)).toEqual([0, 0])
-  expect(await harness.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ blocked_by: true }])
+  expect(await harness.call(listRelationships, { id: [alice!.id] }, bob)).toMatchObject([{ blocked_by: true }])
 })
 
 test('a locked account gets a request; accepting it keeps the options, rejecting it leaves nothing', async () => {
   const [alice, bob, carol] = await createAccounts(3)
-  await harness.call(credentialsUpdate, { locked: true }, bob)
+  await harness.call(updateCredentials, { locked: true }, bob)
   expect(await follow(alice!, bob!.id, { notify: true })).toMatchObject({
     requested: true,
     following: false,
@@ -117,38 +117,38 @@ test('a locked account gets a request; accepting it keeps the options, rejecting
     notifying: true,
   })
   await follow(carol!, bob!.id)
-  expect((await harness.call(followRequestList, {}, bob)).map((one) => one.id)).toEqual([carol!.id, alice!.id])
-  expect(await harness.call(followRequestAuthorize, { account_id: alice!.id }, bob)).toMatchObject({
+  expect((await harness.call(listFollowRequests, {}, bob)).map((one) => one.id)).toEqual([carol!.id, alice!.id])
+  expect(await harness.call(authorizeFollowRequest, { account_id: alice!.id }, bob)).toMatchObject({
     followed_by: true,
   })
-  expect(await harness.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([
+  expect(await harness.call(listRelationships, { id: [bob!.id] }, alice)).toMatchObject([
     { following: true, notifying: true, requested: false },
   ])
-  expect(await harness.call(followRequestReject, { account_id: carol!.id }, bob)).toMatchObject({ requested_by: false })
-  expect(await harness.call(followRequestList, {}, bob)).toEqual([])
+  expect(await harness.call(rejectFollowRequest, { account_id: carol!.id }, bob)).toMatchObject({ requested_by: false })
+  expect(await harness.call(listFollowRequests, {}, bob)).toEqual([])
   expect(await counts(bob!.id)).toEqual([1, 0])
 })
 
 test('A078 a request that was never made can be neither accepted nor rejected', async () => {
   const [alice, bob] = await createAccounts(2)
-  for (const operation of [followRequestAuthorize, followRequestReject])
+  for (const operation of [authorizeFollowRequest, rejectFollowRequest])
     await expect(harness.call(operation, { account_id: bob!.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
   expect(await counts(alice!.id)).toEqual([0, 0])
 })
 
 test('unlocking an account accepts all requests', async () => {
   const [alice, bob, carol] = await createAccounts(3)
-  await harness.call(credentialsUpdate, { locked: true }, bob)
+  await harness.call(updateCredentials, { locked: true }, bob)
   await follow(alice!, bob!.id)
   await follow(carol!, bob!.id)
-  await harness.call(credentialsUpdate, { locked: 'false' }, bob)
+  await harness.call(updateCredentials, { locked: 'false' }, bob)
   expect(await counts(bob!.id)).toEqual([2, 0])
-  expect(await harness.call(followRequestList, {}, bob)).toEqual([])
+  expect(await harness.call(listFollowRequests, {}, bob)).toEqual([])
 })
 
 test('S-004 an unfollow also withdraws a request, and may be repeated', async () => {
   const [alice, bob] = await createAccounts(2)
-  await harness.call(credentialsUpdate, { locked: true }, bob)
+  await harness.call(updateCredentials, { locked: true }, bob)
   await follow(alice!, bob!.id)
   expect(await unfollow(alice!, bob!.id)).toMatchObject({ requested: false, following: false })
   expect(await unfollow(alice!, bob!.id)).toMatchObject({ requested: false, following: false })
@@ -160,8 +160,8 @@ test('S-004 an unfollow also withdraws a request, and may be repeated', async ()
 test('S-159 removing a follower may be repeated', async () => {
   const [alice, bob] = await createAccounts(2)
   await follow(alice!, bob!.id)
-  expect(await harness.call(followerRemove, { id: alice!.id }, bob)).toMatchObject({ followed_by: false })
-  await harness.call(followerRemove, { id: alice!.id }, bob)
+  expect(await harness.call(removeFollower, { id: alice!.id }, bob)).toMatchObject({ followed_by: false })
+  await harness.call(removeFollower, { id: alice!.id }, bob)
   expect(await counts(bob!.id)).toEqual([0, 0])
   expect(await events('follow.removed')).toContainEqual(
     expect.objectContaining({ from: alice!.id, to: bob!.id, byTarget: true }),
@@ -174,7 +174,7 @@ test('a remote account gets a request, and an unlocked one is shown as followed'
   const locked = await harness.remote('vera', { locked: true })
   expect(await follow(alice!, open)).toMatchObject({ following: true, requested: false, showing_reblogs: true })
   expect(await follow(alice!, locked)).toMatchObject({ following: false, requested: true })
-  expect(await harness.call(relationshipList, { id: [open] }, alice)).toMatchObject([
+  expect(await harness.call(listRelationships, { id: [open] }, alice)).toMatchObject([
     { following: false, requested: true },
   ])
   expect(await counts(alice!.id)).toEqual([0, 0])
@@ -187,26 +187,26 @@ test('S-065 S-127 lists of followers and of followed accounts are public, paged 
   const [star, ...fans] = await createAccounts(4)
   for (const fan of fans) await follow(fan, star!.id)
   const ids = fans.map((fan) => fan.id).reverse()
-  expect((await harness.call(followerList, { id: star!.id })).map((one) => one.id)).toEqual(ids)
-  expect((await harness.call(followerList, { id: star!.id, limit: 2 })).map((one) => one.id)).toEqual(ids.slice(0, 2))
-  expect((await harness.call(followeeList, { id: fans[0]!.id })).map((one) => one.id)).toEqual([star!.id])
-  await harness.call(credentialsUpdate, { hide_collections: true }, star)
-  expect(await harness.call(followerList, { id: star!.id })).toEqual([])
-  expect(await harness.call(followerList, { id: star!.id }, fans[0])).toEqual([])
-  expect(await harness.call(followerList, { id: star!.id }, star)).toHaveLength(3)
-  await harness.call(credentialsUpdate, { hide_collections: true }, fans[0])
-  expect(await harness.call(accountShow, { id: fans[0]!.id })).toMatchObject({ hide_collections: true })
+  expect((await harness.call(listFollowers, { id: star!.id })).map((one) => one.id)).toEqual(ids)
+  expect((await harness.call(listFollowers, { id: star!.id, limit: 2 })).map((one) => one.id)).toEqual(ids.slice(0, 2))
+  expect((await harness.call(listFollowees, { id: fans[0]!.id })).map((one) => one.id)).toEqual([star!.id])
+  await harness.call(updateCredentials, { hide_collections: true }, star)
+  expect(await harness.call(listFollowers, { id: star!.id })).toEqual([])
+  expect(await harness.call(listFollowers, { id: star!.id }, fans[0])).toEqual([])
+  expect(await harness.call(listFollowers, { id: star!.id }, star)).toHaveLength(3)
+  await harness.call(updateCredentials, { hide_collections: true }, fans[0])
+  expect(await harness.call(showAccount, { id: fans[0]!.id })).toMatchObject({ hide_collections: true })
   for (const reader of [undefined, fans[1], star])
-    expect(await harness.call(followeeList, { id: fans[0]!.id }, reader)).toEqual([])
-  expect((await harness.call(followeeList, { id: fans[0]!.id }, fans[0])).map((one) => one.id)).toEqual([star!.id])
-  await expect(harness.call(followerList, { id: '77' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await harness.call(listFollowees, { id: fans[0]!.id }, reader)).toEqual([])
+  expect((await harness.call(listFollowees, { id: fans[0]!.id }, fans[0])).map((one) => one.id)).toEqual([star!.id])
+  await expect(harness.call(listFollowers, { id: '77' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S-084 a full page of accounts has a link to the next one, and a link back by since_id', async () => {
   const [star, ...fans] = await createAccounts(4)
   for (const fan of fans) await follow(fan, star!.id)
   const page = async (input: object) => {
-    const { bytes, meta } = await harness.request(followerList, { id: star!.id, ...input })
+    const { bytes, meta } = await harness.request(listFollowers, { id: star!.id, ...input })
     const ids = (JSON.parse(new TextDecoder().decode(bytes)) as { id: string }[]).map((one) => one.id)
     return { ids, next: meta.next, prev: meta.prev }
   }
@@ -223,12 +223,12 @@ test('lists leave out accounts with a block between them and the viewer, and are
   const [star, fan, other, viewer] = await createAccounts(4)
   await follow(fan!, star!.id)
   await follow(other!, star!.id)
-  await harness.call(blockCreate, { id: fan!.id }, viewer)
-  await harness.call(blockCreate, { id: viewer!.id }, other)
-  expect(await harness.call(followerList, { id: star!.id }, viewer)).toEqual([])
-  expect(await harness.call(followerList, { id: star!.id })).toHaveLength(2)
-  await harness.call(blockCreate, { id: viewer!.id }, star)
-  expect(await harness.call(followerList, { id: star!.id }, viewer)).toEqual([])
+  await harness.call(createBlock, { id: fan!.id }, viewer)
+  await harness.call(createBlock, { id: viewer!.id }, other)
+  expect(await harness.call(listFollowers, { id: star!.id }, viewer)).toEqual([])
+  expect(await harness.call(listFollowers, { id: star!.id })).toHaveLength(2)
+  await harness.call(createBlock, { id: viewer!.id }, star)
+  expect(await harness.call(listFollowers, { id: star!.id }, viewer)).toEqual([])
 })
 
 test('an account follows no more accounts than the limit', async () => {
@@ -238,13 +238,13 @@ test('an account follows no more accounts than the limit', async () => {
     code: 'unprocessable',
     message: 'Validation failed: You cannot follow more than 7500 people',
   })
-  expect(await harness.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([{ following: false }])
+  expect(await harness.call(listRelationships, { id: [bob!.id] }, alice)).toMatchObject([{ following: false }])
 })
 
 test('F057 concurrent follows and unfollows end in one state, with counters that equal the rows', async () => {
   const [alice, bob] = await createAccounts(2)
   await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))))
-  const [relation] = await harness.call(relationshipList, { id: [bob!.id] }, alice)
+  const [relation] = await harness.call(listRelationships, { id: [bob!.id] }, alice)
   const followed = relation?.following ? 1 : 0
   expect(await counts(bob!.id)).toEqual([followed, 0])
   expect(await counts(alice!.id)).toEqual([0, followed])
@@ -274,13 +274,13 @@ test('two accounts that follow each other concurrently both succeed', async () =
 
 test('F059 no request stays open when an account unlocks while requests arrive', async () => {
   const [star, ...fans] = await createAccounts(9)
-  await harness.call(credentialsUpdate, { locked: true }, star)
+  await harness.call(updateCredentials, { locked: true }, star)
   await Promise.all([
     ...fans.map((fan) => follow(fan, star!.id)),
-    harness.call(credentialsUpdate, { locked: false }, star),
+    harness.call(updateCredentials, { locked: false }, star),
   ])
-  await harness.settle()
-  expect(await harness.call(followRequestList, {}, star)).toEqual([])
+  await harness.waitForIdle()
+  expect(await harness.call(listFollowRequests, {}, star)).toEqual([])
   expect(await counts(star!.id)).toEqual([fans.length, 0])
 })
 
@@ -290,7 +290,7 @@ test('F060 after the response of a block no follow exists, whatever ran concurre
     await harness.db('accounts').run(sql`delete from blocks where account_id = ${alice!.id}`)
     await Promise.all([
       follow(bob!, alice!.id).catch(() => undefined),
-      harness.call(blockCreate, { id: bob!.id }, alice),
+      harness.call(createBlock, { id: bob!.id }, alice),
       follow(alice!, bob!.id).catch(() => undefined),
     ])
     const rows = await harness
@@ -324,5 +324,5 @@ test('I5 a recount finds counters that differ from the follows, and corrects the
     },
   ])
   expect(await look()).toEqual([])
-  expect((await harness.call(accountShow, { id: two.id })).followers_count).toBe(1)
+  expect((await harness.call(showAccount, { id: two.id })).followers_count).toBe(1)
 })

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import {
   applyRemote,
-  blockCreate,
-  followCreate,
+  createBlock,
+  createFollow,
   followerDigests,
   followersAt,
-  relationshipList,
+  listRelationships,
   synchroniseFollowers,
 } from '@murmuration/contracts/accounts'
 import { olderNames, type Viewer } from '@murmuration/contracts/kit'
@@ -66,12 +66,12 @@ test('follower synchronisation ends unknown follows and accepts granted ones', a
     ['kept', 'lost', 'asking', 'unfollowed'].map((name) => harness.createAccount(name)),
   )
   if (!kept || !lost || !asking || !unfollowed) throw new Error('people are missing')
-  for (const one of [kept, lost, asking]) await harness.call(followCreate, { id: vera }, one)
+  for (const one of [kept, lost, asking]) await harness.call(createFollow, { id: vera }, one)
   for (const one of [kept, lost]) await apply('accept-follow', vera, one.id)
   const listed = await Promise.all([kept, asking, unfollowed].map((one) => uriOf(one.id)))
   const taken = await harness.call(synchroniseFollowers, { account: vera, listed, part: whole })
   expect(taken).toEqual({ ended: 1, accepted: 1, [olderNames.unknownAccounts]: [unfollowed.id] })
-  const following = async (one: Viewer) => (await harness.call(relationshipList, { id: [vera] }, one))[0]?.following
+  const following = async (one: Viewer) => (await harness.call(listRelationships, { id: [vera] }, one))[0]?.following
   expect(await Promise.all([kept, lost, asking, unfollowed].map(following))).toEqual([true, false, true, false])
   expect(await harness.call(synchroniseFollowers, { account: vera, listed, part: whole })).toEqual({
     ended: 0,
@@ -86,7 +86,7 @@ test('follower synchronisation ends unknown follows and accepts granted ones', a
 test('a listed request is not accepted after a block', async () => {
   const wanda = await harness.remote('wanda')
   const asking = await harness.createAccount('askingwanda')
-  await harness.call(followCreate, { id: wanda }, asking)
+  await harness.call(createFollow, { id: wanda }, asking)
   const held = await holding(
     harness.db('accounts'),
     sql`select 1 from account_stats where account_id = ${asking.id} for update`,
@@ -94,12 +94,12 @@ test('a listed request is not accepted after a block', async () => {
   const listed = [await uriOf(asking.id)]
   const taken = harness.call(synchroniseFollowers, { account: wanda, listed, part: whole })
   await held.queued(1)
-  const blocked = harness.call(blockCreate, { id: wanda }, asking)
+  const blocked = harness.call(createBlock, { id: wanda }, asking)
   await held.queued(2)
   await held.letGo()
   expect(await taken).toMatchObject({ accepted: 1 })
   await blocked
-  const [relation] = await harness.call(relationshipList, { id: [wanda] }, asking)
+  const [relation] = await harness.call(listRelationships, { id: [wanda] }, asking)
   expect(relation).toMatchObject({ blocking: true, following: false, requested: false })
 })
 
@@ -110,12 +110,12 @@ test('a list that was read before a new follow ends nothing', async () => {
   const digest = async () =>
     (await harness.call(followerDigests, { account: yara, origins: [here] })).digests[here] ?? '0'.repeat(64)
   const before = await digest()
-  await harness.call(followCreate, { id: yara }, late)
+  await harness.call(createFollow, { id: yara }, late)
   await apply('accept-follow', yara, late.id)
   const take = (as: string) =>
     harness.call(synchroniseFollowers, { account: yara, listed: [], part: whole, before: as })
   expect(await take(before)).toEqual({ ended: 0, accepted: 0, [olderNames.unknownAccounts]: [], overtaken: true })
-  expect((await harness.call(relationshipList, { id: [yara] }, late))[0]?.following).toBe(true)
+  expect((await harness.call(listRelationships, { id: [yara] }, late))[0]?.following).toBe(true)
   expect(await take(await digest())).toMatchObject({ ended: 1 })
 })
 
@@ -125,7 +125,7 @@ test('a long list is read in pages, and each part changes only its own range', a
     ['one', 'two', 'three', 'four'].map((name) => harness.createAccount(`part${name}`)),
   )
   for (const one of accounts) {
-    await harness.call(followCreate, { id: wide }, one)
+    await harness.call(createFollow, { id: wide }, one)
     await apply('accept-follow', wide, one.id)
   }
   const uris = (await Promise.all(accounts.map((one) => uriOf(one.id)))).sort()
@@ -180,7 +180,7 @@ describe('digests of an account with many followers', () => {
       insert into follows (id, account_id, target_id, account_local, created_at)
       select id, id, ${star.id}::bigint, false, now() from made`)
     expect(await harness.call(followerDigests, { account: star.id })).toEqual({ comparable: false, digests: {} })
-    await harness.settle()
+    await harness.waitForIdle()
     const fans = Array.from({ length: 25_001 }, (_, i) => `https://many.example/users/${i + 1}`)
     const many = digestOf(...fans)
     expect(await harness.call(followerDigests, { account: star.id })).toEqual({

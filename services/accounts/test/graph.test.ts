@@ -5,23 +5,23 @@ import {
   accountCards,
   accountCounts,
   accountDomains,
-  accountFind,
-  accountModerate,
+  addListMember,
   applyRemote,
   audience,
   authorFacts,
-  blockCreate,
   blockerInboxes,
-  domainBlockCreate,
-  followCreate,
+  createBlock,
+  createDomainBlock,
+  createFollow,
+  createList,
+  createMute,
+  findAccount,
   followedElsewhere,
   followees,
-  listCreate,
-  listMemberAdd,
-  muteCreate,
+  moderateAccount,
   remoteInboxes,
+  resolveToken,
   rolesOf,
-  tokenResolve,
   usersByWeek,
   viewerFacts,
   viewersFacts,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   harness = await startAccounts()
   star = await harness.createAccount('star')
   fans = [await harness.createAccount('fan1'), await harness.createAccount('fan2'), await harness.createAccount('fan3')]
-  for (const fan of fans) await harness.call(followCreate, { id: star.id }, fan)
+  for (const fan of fans) await harness.call(createFollow, { id: star.id }, fan)
 })
 afterAll(() => harness.stop())
 
@@ -49,9 +49,9 @@ const sorted = (list: readonly Viewer[]) => idsOf(list).sort((a, b) => Number(Bi
 
 test('the audience is returned in pages by id, with options and lists, and without inactive accounts', async () => {
   const [first, second, third] = fans
-  await harness.call(followCreate, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
-  const list = await harness.call(listCreate, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
-  await harness.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, first)
+  await harness.call(createFollow, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
+  const list = await harness.call(createList, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
+  await harness.call(addListMember, { id: list.id, account_ids: [star.id] }, first)
   const page = await harness.call(audience, { ...facts, author: star.id, limit: 2 })
   expect(page.followers).toHaveLength(2)
   expect(page.next).toBe(page.followers[1]?.id)
@@ -74,8 +74,8 @@ test('the audience is returned in pages by id, with options and lists, and witho
   expect(idsOf((await harness.call(audience, { ...facts, author: star.id, activeDays: 30 })).followers)).toContain(
     second!.id,
   )
-  const own = await harness.call(listCreate, { title: 'with me' }, star)
-  await harness.call(listMemberAdd, { id: own.id, account_ids: [star.id] }, star)
+  const own = await harness.call(createList, { title: 'with me' }, star)
+  await harness.call(addListMember, { id: own.id, account_ids: [star.id] }, star)
   const compact = { ...facts, author: star.id, compact: true, limit: 1 }
   const top = await harness.call(audience, compact)
   expect(top.own).toEqual([own.id])
@@ -89,8 +89,8 @@ test('the audience is returned in pages by id, with options and lists, and witho
 
 test('relationships are the same from either side, and a block applies to the next request', async () => {
   const [first, , third] = fans
-  await harness.call(muteCreate, { id: star.id, notifications: false }, third)
-  await harness.call(blockCreate, { id: first!.id }, star)
+  await harness.call(createMute, { id: star.id, notifications: false }, third)
+  await harness.call(createBlock, { id: first!.id }, star)
   const { [olderNames.relationships]: ofViewer } = await harness.call(viewerFacts, {
     viewer: first!.id,
     authors: [star.id, third!.id, '9'],
@@ -139,7 +139,7 @@ test('remote inboxes are returned once each, in pages by address', async () => {
 
 test('inboxes on servers that an account blocks are left out, and pages continue after them', async () => {
   const speaker = fans[0]!
-  await harness.call(domainBlockCreate, { domain: 'other.example' }, speaker)
+  await harness.call(createDomainBlock, { domain: 'other.example' }, speaker)
   const first = await harness.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, limit: 2 })
   expect(first).toEqual({ inboxes: ['https://alone.example/users/d/inbox'], next: 'https://other.example/inbox' })
   const rest = await harness.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, after: first.next ?? '' })
@@ -172,7 +172,7 @@ test('cards are returned by id, in one response however many there are', async (
 test('statistics count local users and known domains', async () => {
   await harness.createAccount('unconfirmed', { confirmed: false })
   const gone = await harness.createAccount('suspended')
-  await harness.call(accountModerate, { id: gone.id, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: gone.id, action: 'suspend', stamp: 'staff' })
   await harness
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${fans[1]!.id}`)
@@ -207,7 +207,7 @@ test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not sus
   await harness.db('accounts').run(sql`update users set confirmed_at = null where account_id = ${account.id}`)
   expect(await figures()).toEqual(plus(0, 0, 0))
   await harness.db('accounts').run(sql`update users set confirmed_at = now() where account_id = ${account.id}`)
-  await harness.call(accountModerate, { id: account.id, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: account.id, action: 'suspend', stamp: 'staff' })
   expect(await figures()).toEqual(plus(0, 0, 0))
 })
 
@@ -228,7 +228,7 @@ test('holders of a permission are active staff accounts', async () => {
   const mod = await harness.createAccount('mod', { role: 'Moderator' })
   const owner = await harness.createAccount('owner', { role: 'Owner' })
   const off = await harness.createAccount('off', { role: 'Moderator' })
-  await harness.call(accountModerate, { id: off.id, action: 'disable', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: off.id, action: 'disable', stamp: 'staff' })
   expect((await harness.call(rolesOf, { permission: 'manage_reports' })).accountIds).toEqual(sorted([mod, owner]))
   expect((await harness.call(rolesOf, { permission: 'manage_roles' })).accountIds).toEqual([owner.id])
   expect((await harness.call(rolesOf, { permission: 'constructor' })).accountIds).toEqual([])
@@ -237,28 +237,28 @@ test('holders of a permission are active staff accounts', async () => {
 test('A066 A093 a token of a disabled or suspended user has that state immediately', async () => {
   const eve = await harness.createAccount('eve')
   const token = await harness.token('eve')
-  const state = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.state
+  const state = async () => (await harness.call(resolveToken, { token, ip: null })).found?.state
   expect(await state()).toBe('ok')
-  await harness.call(accountModerate, { id: eve.id, action: 'disable', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: eve.id, action: 'disable', stamp: 'staff' })
   expect(await state()).toBe('disabled')
-  await harness.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: eve.id, action: 'suspend', stamp: 'staff' })
   expect(await state()).toBe('suspended')
-  await harness.call(accountModerate, { id: eve.id, action: 'unsuspend', stamp: 'staff' })
-  await harness.call(accountModerate, { id: eve.id, action: 'enable', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: eve.id, action: 'unsuspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: eve.id, action: 'enable', stamp: 'staff' })
   expect(await state()).toBe('ok')
 })
 
 test('S-141 a search that permits only exact handles finds no other account', async () => {
   const wish = { viewer: null, q: 'fan', limit: 20 }
-  expect((await harness.call(accountFind, wish)).ids).toHaveLength(3)
-  expect((await harness.call(accountFind, { ...wish, exact: true })).ids).toEqual([])
-  expect((await harness.call(accountFind, { ...wish, q: '@fan1', exact: true })).ids).toEqual([fans[0]!.id])
+  expect((await harness.call(findAccount, wish)).ids).toHaveLength(3)
+  expect((await harness.call(findAccount, { ...wish, exact: true })).ids).toEqual([])
+  expect((await harness.call(findAccount, { ...wish, q: '@fan1', exact: true })).ids).toEqual([fans[0]!.id])
 })
 
 test('moderators see user, role, IP addresses and the origin of a suspension', async () => {
   const eve = await harness.createAccount('evelyn', { role: 'Moderator' })
   const rita = await harness.remote('gonethere', { suspended: true })
-  await harness.call(tokenResolve, { token: await harness.token('evelyn'), ip: '192.0.2.7' })
+  await harness.call(resolveToken, { token: await harness.token('evelyn'), ip: '192.0.2.7' })
   await harness.db('accounts').run(sql`insert into sign_ins (user_id, ip, used_at)
     select id, '2001:db8::1', now() - interval '2 days' from users where account_id = ${eve.id}`)
   const { records } = await harness.call(accountAdminRecords, { ids: [rita, eve.id, '5'] })
@@ -281,6 +281,6 @@ test('moderators see user, role, IP addresses and the origin of a suspension', a
     suspended_locally: false,
     account: { suspended: true, email: null, approved: null, role: null, ips: [] },
   })
-  await harness.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: eve.id, action: 'suspend', stamp: 'staff' })
   expect((await harness.call(accountAdminRecords, { ids: [eve.id] })).records[0]?.suspended_locally).toBe(true)
 })

@@ -1,18 +1,18 @@
 /** Harness: the service accounts with real stores, helpers that create accounts, and fakes of the services that it calls. */
 import {
-  accountCreateByOperator,
+  createAccountByOperator,
+  createTokenByOperator,
   putRemote,
   type RemoteActor,
-  tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
 import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import {
+  deletePictures,
+  deleteRemoteEmoji,
   dropPictures,
   makePicture,
-  picturesDelete,
   proxyUrls,
-  remoteEmojiDelete,
   replacedPictures,
 } from '@murmuration/contracts/media'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
@@ -77,11 +77,11 @@ const media: App = {
           )
         return { urls: under('proxy'), static_urls: under('still') }
       }),
-      handle(picturesDelete, async (_ctx, _viewer, input) => {
+      handle(deletePictures, async (_ctx, _viewer, input) => {
         deletedPictures.push(input)
         return { pictures: input.owners.length, bytes: 10 * input.owners.length }
       }),
-      handle(remoteEmojiDelete, async (_ctx, _viewer, input) => {
+      handle(deleteRemoteEmoji, async (_ctx, _viewer, input) => {
         emojisDeleted.push(input)
         return { emojis: 2 }
       }),
@@ -127,7 +127,7 @@ export const startAccounts = async (env: Record<string, string> = {}, more: read
   const cluster = await startCluster({ apps: [app, federation, media, ...more], env })
   return Object.assign(Object.create(cluster) as Cluster, {
     async createAccount(name: string, more: { role?: string; confirmed?: boolean; password?: string } = {}) {
-      const { id } = await cluster.call(accountCreateByOperator, {
+      const { id } = await cluster.call(createAccountByOperator, {
         username: name,
         email: `${name}@mail.example`,
         confirmed: true,
@@ -139,7 +139,7 @@ export const startAccounts = async (env: Record<string, string> = {}, more: read
       return (await cluster.call(putRemote, { actor: remoteActor(name, more) })).record.id
     },
     async token(name: string, scopes?: string) {
-      return (await cluster.call(tokenCreateByOperator, { username: name, scopes })).token
+      return (await cluster.call(createTokenByOperator, { username: name, scopes })).token
     },
   })
 }

@@ -8,36 +8,36 @@ import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import {
-  blockCreate,
+  addListMember,
   bookmarksWanted,
-  credentialsUpdate,
-  domainBlockCreate,
-  domainBlockList,
+  confirmImport,
+  createBlock,
+  createDomainBlock,
+  createFollow,
+  createImport,
+  createList,
+  createMute,
   type ExportKind,
   exportCounts,
   exportPage,
   filtersWanted,
-  followCreate,
-  followeeList,
   type Import,
   type ImportKind,
-  importConfirm,
-  importCreate,
   importFailures,
   importFilters,
   importJob,
-  importList,
-  importRemove,
   importReport,
-  importShow,
-  listCreate,
+  listDomainBlocks,
+  listFollowees,
+  listImports,
   listIndex,
-  listMemberAdd,
-  listMemberList,
-  muteCreate,
-  muteList,
-  relationshipList,
+  listMembersOfList,
+  listMutes,
+  listRelationships,
+  removeImport,
   sessionSignIn,
+  showImport,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { type Sql, sql } from '@murmuration/db'
@@ -73,7 +73,7 @@ const createAccount = async (name: string) => {
 const upload = async (session: string, kind: ImportKind, text: string | Buffer, overwrite = false): Promise<Import> => {
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(text), { contentType: 'text/csv', maxBytes: 30_000_000 })
-  return harness.call(importCreate, {
+  return harness.call(createImport, {
     session,
     kind,
     overwrite,
@@ -83,24 +83,24 @@ const upload = async (session: string, kind: ImportKind, text: string | Buffer, 
 /** Imports a table, and waits until the import is finished. */
 const bring = async (session: string, kind: ImportKind, text: string | Buffer, overwrite = false): Promise<Import> => {
   const { id } = await upload(session, kind, text, overwrite)
-  await harness.call(importConfirm, { session, id })
-  await harness.settle()
-  return (await harness.call(importShow, { session, id })).import
+  await harness.call(confirmImport, { session, id })
+  await harness.waitForIdle()
+  return (await harness.call(showImport, { session, id })).import
 }
 const take = async (session: string, kind: ExportKind) => (await harness.call(exportPage, { session, kind })).rows
 const here = async () => new URL(harness.env.WEB_DOMAIN ? `https://${harness.env.WEB_DOMAIN}` : harness.origin).hostname
-const followed = async (who: Viewer) => (await harness.call(followeeList, { id: who.id }, who)).map((one) => one.acct)
+const followed = async (who: Viewer) => (await harness.call(listFollowees, { id: who.id }, who)).map((one) => one.acct)
 
 test('an export has the columns that other servers read', async () => {
   const { viewer, session } = await createAccount('taker')
   const bob = await harness.createAccount('bob')
   const rita = await harness.remote('rita')
-  await harness.call(followCreate, { id: bob.id, reblogs: false, notify: true, languages: ['de', 'en'] }, viewer)
-  await harness.call(blockCreate, { id: rita }, viewer)
-  await harness.call(muteCreate, { id: bob.id, notifications: false }, viewer)
-  await harness.call(domainBlockCreate, { domain: 'bad.example' }, viewer)
-  const list = await harness.call(listCreate, { title: '=Friends, "old"' }, viewer)
-  await harness.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, viewer)
+  await harness.call(createFollow, { id: bob.id, reblogs: false, notify: true, languages: ['de', 'en'] }, viewer)
+  await harness.call(createBlock, { id: rita }, viewer)
+  await harness.call(createMute, { id: bob.id, notifications: false }, viewer)
+  await harness.call(createDomainBlock, { domain: 'bad.example' }, viewer)
+  const list = await harness.call(createList, { title: '=Friends, "old"' }, viewer)
+  await harness.call(addListMember, { id: list.id, account_ids: [bob.id] }, viewer)
   const domain = (await take(session, 'follows'))[1]?.[0]?.split('@')[1] ?? ''
   expect(domain).toContain(await here())
   expect(await take(session, 'follows')).toEqual([
@@ -136,7 +136,7 @@ test.each<[string, string, (text: string) => Buffer]>([
   expect(brought).toMatchObject({ total: 1, imported: 1 })
   const [list] = await harness.call(listIndex, {}, viewer)
   expect(list?.title).toBe('Vögel')
-  expect((await harness.call(listMemberList, { id: list?.id ?? '' }, viewer)).map((one) => one.id)).toEqual([bob.id])
+  expect((await harness.call(listMembersOfList, { id: list?.id ?? '' }, viewer)).map((one) => one.id)).toEqual([bob.id])
 })
 
 test('a table of follows after blank rows keeps its columns, and localised booleans', async () => {
@@ -144,7 +144,7 @@ test('a table of follows after blank rows keeps its columns, and localised boole
   const [en, ben] = [await harness.createAccount('en'), await harness.createAccount('benno')]
   const rows = [';;', ' ;"";', 'Languages;Show boosts;Account address', ';;', `en;FALSCH;benno@${await here()}`]
   expect(await bring(session, 'follows', rows.join('\r\n'))).toMatchObject({ total: 1, imported: 1 })
-  const state = await harness.call(relationshipList, { id: [ben.id, en.id] }, viewer)
+  const state = await harness.call(listRelationships, { id: [ben.id, en.id] }, viewer)
   expect(state.map((one) => [one.following, one.showing_reblogs, one.languages])).toEqual([
     [true, false, ['en']],
     [false, false, null],
@@ -158,7 +158,7 @@ test('an unknown word counts as absent: boosts are shown, new posts are not noti
   expect(await bring(session, 'follows', follows)).toMatchObject({ total: 1, imported: 1 })
   const mutes = `Account address,Hide notifications\nvague2@${await here()},perhaps`
   expect(await bring(session, 'mutes', mutes)).toMatchObject({ total: 1, imported: 1 })
-  expect(await harness.call(relationshipList, { id: [followed.id, muted.id] }, viewer)).toMatchObject([
+  expect(await harness.call(listRelationships, { id: [followed.id, muted.id] }, viewer)).toMatchObject([
     { following: true, showing_reblogs: true, notifying: false },
     { muting: true, muting_notifications: true },
   ])
@@ -203,7 +203,7 @@ test('an import says which other kind its file looks like', async () => {
   for (const kind of ['blocks', 'mutes'] as const) {
     const { id, likely_kind } = await upload(session, kind, table)
     expect([kind, likely_kind]).toEqual([kind, 'follows'])
-    expect((await harness.call(importShow, { session, id })).import.likely_kind).toBe('follows')
+    expect((await harness.call(showImport, { session, id })).import.likely_kind).toBe('follows')
   }
   expect((await upload(session, 'follows', table)).likely_kind).toBe(null)
   expect((await upload(session, 'blocks', 'Account address\nsomebody\n')).likely_kind).toBe(null)
@@ -221,20 +221,20 @@ test('A170 a compressed upload is not unpacked and is refused', async () => {
     await blobs.put(key, bomb, { contentType: 'application/zip', maxBytes: 30_000_000 })
     const file = { key, name: 'table.csv', type: 'application/zip', size: bomb.length }
     await expect(
-      harness.call(importCreate, { session, kind: 'follows', overwrite: false, file }),
+      harness.call(createImport, { session, kind: 'follows', overwrite: false, file }),
     ).rejects.toMatchObject({
       status: 422,
     })
   }
   expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
-  expect(await harness.call(importList, { session })).toEqual({ imports: [] })
+  expect(await harness.call(listImports, { session })).toEqual({ imports: [] })
 })
 
 test('follows are imported with their options, remote accounts are resolved, and failures are listed', async () => {
   const { viewer, session } = await createAccount('carla')
   const dan = await harness.createAccount('dan')
   const locked = await harness.createAccount('locked')
-  await harness.call(credentialsUpdate, { locked: true }, locked)
+  await harness.call(updateCredentials, { locked: true }, locked)
   outside.set('stella@away.example', remoteActor('stella', { domain: 'away.example' }))
   const table = [
     'Account address,Show boosts,Notify on new posts,Languages',
@@ -248,21 +248,21 @@ test('follows are imported with their options, remote accounts are resolved, and
   const waiting = await upload(session, 'follows', table)
   expect(waiting).toMatchObject({ state: 'unconfirmed', total: 6, processed: 0, overwrite: false, name: 'table.csv' })
   expect(await followed(viewer)).toEqual([])
-  expect((await harness.call(importShow, { session, id: waiting.id })).sample[0]).toEqual([
+  expect((await harness.call(showImport, { session, id: waiting.id })).sample[0]).toEqual([
     'dan',
     'false',
     'true',
     'de, en',
   ])
-  await harness.call(importConfirm, { session, id: waiting.id })
-  await harness.call(importConfirm, { session, id: waiting.id })
-  await harness.settle()
-  const { import: done } = await harness.call(importShow, { session, id: waiting.id })
+  await harness.call(confirmImport, { session, id: waiting.id })
+  await harness.call(confirmImport, { session, id: waiting.id })
+  await harness.waitForIdle()
+  const { import: done } = await harness.call(showImport, { session, id: waiting.id })
   expect(done).toMatchObject({ state: 'finished', processed: 6, imported: 3 })
   expect(await followed(viewer)).toEqual(['dan'])
-  const [toDan] = await harness.call(relationshipList, { id: [dan.id] }, viewer)
+  const [toDan] = await harness.call(listRelationships, { id: [dan.id] }, viewer)
   expect(toDan).toMatchObject({ showing_reblogs: false, notifying: true, languages: ['de', 'en'] })
-  const [toLocked] = await harness.call(relationshipList, { id: [locked.id] }, viewer)
+  const [toLocked] = await harness.call(listRelationships, { id: [locked.id] }, viewer)
   expect(toLocked).toMatchObject({ requested: true })
   expect((await harness.call(importFailures, { session, id: waiting.id })).rows).toEqual([
     ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
@@ -276,28 +276,28 @@ test('merging keeps existing rows, and overwriting removes them', async () => {
   const { viewer, session } = await createAccount('merle')
   const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => harness.createAccount(name)))
   if (!one || !two || !three) throw new Error('nobody came')
-  for (const { id } of [one, two]) await harness.call(followCreate, { id }, viewer)
+  for (const { id } of [one, two]) await harness.call(createFollow, { id }, viewer)
   await bring(session, 'follows', 'three\n')
   expect((await followed(viewer)).sort()).toEqual(['one', 'three', 'two'])
   await bring(session, 'follows', 'Account address\ntwo\n', true)
   expect(await followed(viewer)).toEqual(['two'])
 
-  await harness.call(muteCreate, { id: one.id }, viewer)
+  await harness.call(createMute, { id: one.id }, viewer)
   await bring(session, 'mutes', 'Account address,Hide notifications\nthree,false\n', true)
-  const mutes = await harness.call(muteList, {}, viewer)
+  const mutes = await harness.call(listMutes, {}, viewer)
   expect(mutes.map((each) => each.username)).toEqual(['three'])
-  expect((await harness.call(relationshipList, { id: [three.id] }, viewer))[0]).toMatchObject({
+  expect((await harness.call(listRelationships, { id: [three.id] }, viewer))[0]).toMatchObject({
     muting_notifications: false,
   })
 
-  await harness.call(blockCreate, { id: one.id }, viewer)
+  await harness.call(createBlock, { id: one.id }, viewer)
   await bring(session, 'blocks', 'three\n', true)
   const blocked = await take(session, 'blocks')
   expect(blocked.map(([address]) => address?.split('@')[0])).toEqual(['three'])
 
-  await harness.call(domainBlockCreate, { domain: 'old.example' }, viewer)
+  await harness.call(createDomainBlock, { domain: 'old.example' }, viewer)
   await bring(session, 'domain_blocks', '#domain\nnew.example\nbücher.example\nno domain\n', true)
-  expect((await harness.call(domainBlockList, {}, viewer)).sort()).toEqual(['new.example', 'xn--bcher-kva.example'])
+  expect((await harness.call(listDomainBlocks, {}, viewer)).sort()).toEqual(['new.example', 'xn--bcher-kva.example'])
 })
 
 test('lists are created and their members followed; overwriting empties the named lists', async () => {
@@ -309,7 +309,7 @@ test('lists are created and their members followed; overwriting empties the name
       await Promise.all(
         (await harness.call(listIndex, {}, viewer)).map(async (list) => [
           list.title,
-          (await harness.call(listMemberList, { id: list.id }, viewer)).map((each) => each.username).sort(),
+          (await harness.call(listMembersOfList, { id: list.id }, viewer)).map((each) => each.username).sort(),
         ]),
       ),
     )
@@ -324,30 +324,30 @@ test('bookmarks are sent to statuses in pages, and its report ends the import', 
   const { session, viewer } = await createAccount('bea')
   const uris = Array.from({ length: 12 }, (_, n) => `https://far.example/${n}`)
   const { id } = await upload(session, 'bookmarks', ['#uri', ...uris, 'nonsense'].join('\n'), true)
-  await harness.call(importConfirm, { session, id })
+  await harness.call(confirmImport, { session, id })
   const wanted = async () =>
     (
       await harness
         .db('accounts')
         .rows<{ data: string }>(sql`select data from outbox where subject = ${bookmarksWanted.subject} order by id`)
     ).map((row) => JSON.parse(row.data) as { clear: boolean; account: string; rows: { n: number; uri: string }[] })
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await wanted()).toEqual([{ id, account: viewer.id, clear: true, rows: [] }])
   await harness.call(importReport, { id, cleared: true, rows: [] })
   await harness.call(importReport, { id, cleared: true, rows: [] })
-  await harness.settle()
+  await harness.waitForIdle()
   const [, first] = await wanted()
   expect(first?.rows.map((row) => row.uri)).toEqual(uris.slice(0, 10))
   const answer = (rows: { n: number }[] = []) =>
     harness.call(importReport, { id, cleared: false, rows: rows.map(({ n }) => ({ n, imported: n !== 2 })) })
   await answer(first?.rows)
   await answer(first?.rows)
-  await harness.settle()
+  await harness.waitForIdle()
   const later = (await wanted()).slice(2).flatMap((one) => one.rows)
   expect(later.map((row) => row.uri)).toEqual(uris.slice(10))
   await answer(later)
-  await harness.settle()
-  expect((await harness.call(importShow, { session, id })).import).toMatchObject({
+  await harness.waitForIdle()
+  expect((await harness.call(showImport, { session, id })).import).toMatchObject({
     state: 'finished',
     processed: 13,
     imported: 11,
@@ -363,8 +363,8 @@ test('A058 statuses fetches filters only for their owner, and only while the imp
   const read = (account: string, after = 0) => harness.call(importFilters, { id, account, after })
   const nothing = { rows: [], next: null }
   expect(await read(viewer.id)).toEqual(nothing)
-  await harness.call(importConfirm, { session, id })
-  await harness.settle()
+  await harness.call(confirmImport, { session, id })
+  await harness.waitForIdle()
   const wanted = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${filtersWanted.subject}`)
@@ -385,7 +385,7 @@ test('A058 statuses fetches filters only for their owner, and only while the imp
       ),
     })
   await Promise.all([tell(1, 100), tell(101, 101), tell(1, 100)])
-  expect(await harness.call(importShow, { session, id })).toMatchObject({
+  expect(await harness.call(showImport, { session, id })).toMatchObject({
     import: { state: 'finished', processed: 101, imported: 100 },
     problems: [{ n: 7, name: 'f6', problem: 'Title is odd' }],
   })
@@ -415,7 +415,7 @@ test('an import without a table, or of another account, is refused', async () =>
   // A058: only a staged upload is read.
   await blobs.put('media/secret', Buffer.from('dan\n'), { contentType: 'text/csv', maxBytes: 100 })
   const key = (name: string) =>
-    harness.call(importCreate, {
+    harness.call(createImport, {
       session,
       kind: 'follows',
       overwrite: false,
@@ -429,15 +429,15 @@ test('an import without a table, or of another account, is refused', async () =>
   // A057: imports of other accounts are not found.
   const { id } = await upload(session, 'follows', 'dan\n')
   const tries = [
-    harness.call(importShow, { session: other.session, id }),
-    harness.call(importConfirm, { session: other.session, id }),
+    harness.call(showImport, { session: other.session, id }),
+    harness.call(confirmImport, { session: other.session, id }),
     harness.call(importFailures, { session: other.session, id }),
   ]
   for (const one of await Promise.allSettled(tries)) expect(one).toMatchObject({ reason: { status: 404 } })
-  expect(await harness.call(importRemove, { session: other.session, id })).toEqual({ removed: false })
-  expect(await harness.call(importRemove, { session, id })).toEqual({ removed: true })
-  expect((await harness.call(importList, { session })).imports.map((one) => one.total)).toEqual([20_000])
-  expect((await harness.call(importList, { session: other.session })).imports).toEqual([])
+  expect(await harness.call(removeImport, { session: other.session, id })).toEqual({ removed: false })
+  expect(await harness.call(removeImport, { session, id })).toEqual({ removed: true })
+  expect((await harness.call(listImports, { session })).imports.map((one) => one.total)).toEqual([20_000])
+  expect((await harness.call(listImports, { session: other.session })).imports).toEqual([])
 })
 
 test('many rows are imported in pages, each once, however often the job is interrupted', async () => {
@@ -469,7 +469,7 @@ test('an import ends with failed rows if its job is given up, or if previous boo
     await db.run(sql`update imports set state = 'running' where id = ${id}`)
     return id
   }
-  const state = async (id: string) => (await harness.call(importShow, { session, id })).import
+  const state = async (id: string) => (await harness.call(showImport, { session, id })).import
   const given = await running('follows', 'nobody@far.example\nnoone@far.example\n')
   for (let times = 0; times < 2; times++) await importWork.gaveUp?.(ctx, { id: given }, { id: '1' })
   expect(await state(given)).toMatchObject({ state: 'finished', processed: 2, imported: 0 })
@@ -487,7 +487,7 @@ test.each<[string, (account: string) => Sql]>([
   const { viewer, session } = await createAccount(name)
   const kept = await harness.createAccount(`kept${how.length}`)
   const wanted = await harness.createAccount(`wanted${how.length}`)
-  await harness.call(followCreate, { id: kept.id }, viewer)
+  await harness.call(createFollow, { id: kept.id }, viewer)
   const { id } = await upload(session, 'follows', `wanted${how.length}@${await here()}\n`, true)
   const db = harness.db('accounts')
   await db.run(change(viewer.id))
@@ -496,7 +496,7 @@ test.each<[string, (account: string) => Sql]>([
   })
   const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
   await ctx.queues.push(importJob, { id: `ends-${id}`, data: { id } })
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await db.rows(sql`select state, processed, imported from imports where id = ${id}`)).toEqual([
     { state: 'finished', processed: 1, imported: 0 },
   ])

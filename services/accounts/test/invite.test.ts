@@ -1,12 +1,12 @@
 /** Invitations that end, are revoked or whose inviter may no longer act while accounts sign up with them. */
 import {
-  accountModerate,
-  inviteCreate,
-  inviteDeactivate,
-  inviteExpire,
-  inviteListAll,
+  createInvite,
+  createRegistration,
+  deactivateInvite,
+  expireInvite,
   inviteRestore,
-  registrationCreate,
+  listAllInvites,
+  moderateAccount,
   registrationOpening,
   sessionSignIn,
 } from '@murmuration/contracts/accounts'
@@ -27,10 +27,10 @@ const invite = async (name: string, more: Partial<{ max_uses: number | null; exp
   const entered = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
   const session = (await harness.call(sessionSignIn, entered)).session ?? ''
   const wish = { session, max_uses: null, expires_in: null, autofollow: false, comment: '', ...more }
-  return { inviter: id, session, ...(await harness.call(inviteCreate, wish)).invite }
+  return { inviter: id, session, ...(await harness.call(createInvite, wish)).invite }
 }
 const signUp = async (invite_code: string) =>
-  (await harness.request(registrationCreate, signUpInput({ invite_code }), harness.app())).meta.status
+  (await harness.request(createRegistration, signUpInput({ invite_code }), harness.app())).meta.status
 const together = async (code: string, max: number, between: () => Promise<unknown> = async () => undefined) => {
   const answers = Promise.all(Array.from({ length: max }, () => signUp(code)))
   await between()
@@ -50,9 +50,9 @@ test('no sign-up succeeds after its invitation was revoked, by the inviter or by
   for (const [name, revoke] of [
     [
       'revoker',
-      (one: { session: string; id: string }) => harness.call(inviteExpire, { session: one.session, id: one.id }),
+      (one: { session: string; id: string }) => harness.call(expireInvite, { session: one.session, id: one.id }),
     ],
-    ['revoked', (one: { id: string }) => harness.call(inviteDeactivate, { id: one.id })],
+    ['revoked', (one: { id: string }) => harness.call(deactivateInvite, { id: one.id })],
   ] as const) {
     const one = await invite(name)
     const before = await together(one.code, 12, () => revoke(one))
@@ -72,7 +72,7 @@ test('an invitation ends at its time, and not before', async () => {
   expect(await signUp(code)).toBe(200)
   await ends('-1 millisecond')
   expect(await signUp(code)).toBe(403)
-  expect(await harness.call(inviteListAll, { usable: true } as never)).not.toContainEqual(
+  expect(await harness.call(listAllInvites, { usable: true } as never)).not.toContainEqual(
     expect.objectContaining({ id }),
   )
 })
@@ -84,7 +84,7 @@ test('invitations of a disabled, suspended or deleted inviter are refused', asyn
   ] as const) {
     const one = await invite(`${name}_inviter`)
     const moderate = (what: typeof action | typeof undo) =>
-      harness.call(accountModerate, { id: one.inviter, action: what, stamp: 'staff' })
+      harness.call(moderateAccount, { id: one.inviter, action: what, stamp: 'staff' })
     await moderate(action)
     expect([name, await signUp(one.code)]).toEqual([name, 403])
     await moderate(undo)
@@ -104,7 +104,7 @@ test('the undo of a revocation does not restore an invitation that ended meanwhi
         .row<{ at: Date | null }>(sql`select expires_at as at from invites where id = ${one.id}`)
     )?.at
   const [before] = [{ expires_at: (await expiry()) ?? null }]
-  await harness.call(inviteDeactivate, { id: one.id })
+  await harness.call(deactivateInvite, { id: one.id })
   const after = { expires_at: (await expiry())?.toISOString() ?? null }
   const restore = () =>
     harness.call(inviteRestore, {

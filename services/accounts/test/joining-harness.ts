@@ -3,7 +3,7 @@
  * that are sent.
  */
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
-import { type LoginMail, loginMailOpen, registrationCreate, tokenResolve } from '@murmuration/contracts/accounts'
+import { createRegistration, type LoginMail, openLoginMail, resolveToken } from '@murmuration/contracts/accounts'
 import { AccessChunk, InstanceSettings } from '@murmuration/contracts/admin'
 import type { Caller } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -87,7 +87,7 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
   })
   const emails = async (to: string): Promise<LoginMail[]> => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where address = ${to} order by id`)
-    const opened = await Promise.all(rows.map(({ id }) => harness.call(loginMailOpen, { id })))
+    const opened = await Promise.all(rows.map(({ id }) => harness.call(openLoginMail, { id })))
     return opened.flatMap(({ letter }) => (letter ? [letter] : []))
   }
   return Object.assign(Object.create(harness) as Harness, {
@@ -110,8 +110,8 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
     },
     async join(more: SignUpInput = {}, ip?: string) {
       const input = signUpInput(more)
-      const { access_token: token } = await harness.call(registrationCreate, input, app(ip))
-      const { found } = await harness.call(tokenResolve, { token, ip: null })
+      const { access_token: token } = await harness.call(createRegistration, input, app(ip))
+      const { found } = await harness.call(resolveToken, { token, ip: null })
       if (!found?.viewer) throw new Error('the token belongs to nobody')
       const { id } = found.viewer
       return {

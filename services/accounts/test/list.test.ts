@@ -1,20 +1,20 @@
 /** Tests of lists: rules, members, limits, and access by their owner only. */
 import {
-  credentialsUpdate,
-  followCreate,
+  addListMember,
+  authorizeFollowRequest,
+  createFollow,
+  createList,
   followees,
-  followRemove,
-  followRequestAuthorize,
-  listCreate,
   listIndex,
-  listMemberAdd,
-  listMemberList,
-  listMemberRemove,
+  listMembersOfList,
   listOwners,
-  listRemove,
-  listShow,
   listsOfAccount,
-  listUpdate,
+  removeFollow,
+  removeList,
+  removeListMember,
+  showList,
+  updateCredentials,
+  updateList,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -30,20 +30,20 @@ beforeAll(async () => {
   alice = await harness.createAccount('alice')
   bob = await harness.createAccount('bob')
   carol = await harness.createAccount('carol')
-  await harness.call(followCreate, { id: bob.id }, alice)
+  await harness.call(createFollow, { id: bob.id }, alice)
 })
 afterAll(() => harness.stop())
 
-const create = (input: object = {}, as = alice) => harness.call(listCreate, { title: 'Friends', ...input }, as)
+const create = (input: object = {}, as = alice) => harness.call(createList, { title: 'Friends', ...input }, as)
 
 test('a list is created, changed, shown and deleted', async () => {
   const list = await create()
   expect(list).toEqual({ id: list.id, title: 'Friends', replies_policy: 'list', exclusive: false })
-  const changed = await harness.call(listUpdate, { id: list.id, exclusive: 'true', replies_policy: 'none' }, alice)
+  const changed = await harness.call(updateList, { id: list.id, exclusive: 'true', replies_policy: 'none' }, alice)
   expect(changed).toMatchObject({ title: 'Friends', replies_policy: 'none', exclusive: true })
-  expect(await harness.call(listShow, { id: list.id }, alice)).toEqual(changed)
-  expect(await harness.call(listRemove, { id: list.id }, alice)).toEqual({})
-  await expect(harness.call(listShow, { id: list.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await harness.call(showList, { id: list.id }, alice)).toEqual(changed)
+  expect(await harness.call(removeList, { id: list.id }, alice)).toEqual({})
+  await expect(harness.call(showList, { id: list.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('other services read the owner of a list, and nothing for unknown lists', async () => {
@@ -64,45 +64,47 @@ test('S-194 an invalid list is refused', async () => {
 test('D046 a list of another account is not found, for reading and for changing', async () => {
   const list = await create()
   const tries = [
-    harness.call(listShow, { id: list.id }, bob),
-    harness.call(listUpdate, { id: list.id, title: 'Mine' }, bob),
-    harness.call(listRemove, { id: list.id }, bob),
-    harness.call(listMemberList, { id: list.id }, bob),
-    harness.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, bob),
-    harness.call(listMemberRemove, { id: list.id, account_ids: [bob.id] }, bob),
+    harness.call(showList, { id: list.id }, bob),
+    harness.call(updateList, { id: list.id, title: 'Mine' }, bob),
+    harness.call(removeList, { id: list.id }, bob),
+    harness.call(listMembersOfList, { id: list.id }, bob),
+    harness.call(addListMember, { id: list.id, account_ids: [bob.id] }, bob),
+    harness.call(removeListMember, { id: list.id, account_ids: [bob.id] }, bob),
   ]
   for (const one of await Promise.allSettled(tries)) expect(one).toMatchObject({ reason: { status: 404 } })
   expect(await harness.call(listIndex, {}, bob)).toEqual([])
-  expect(await harness.call(listShow, { id: list.id }, alice)).toEqual(list)
-  await harness.call(listRemove, { id: list.id }, alice)
+  expect(await harness.call(showList, { id: list.id }, alice)).toEqual(list)
+  await harness.call(removeList, { id: list.id }, alice)
 })
 
 test('members are followees, the owner, or requested accounts', async () => {
   const list = await create()
-  const add = (...account_ids: string[]) => harness.call(listMemberAdd, { id: list.id, account_ids }, alice)
+  const add = (...account_ids: string[]) => harness.call(addListMember, { id: list.id, account_ids }, alice)
   await expect(add(carol.id)).rejects.toMatchObject({
     message: 'Validation failed: Account must be a followed account',
   })
   await expect(add('12')).rejects.toMatchObject({ code: 'not_found' })
   await add(bob.id, alice.id)
   await expect(add(bob.id)).rejects.toMatchObject({ message: 'Validation failed: Account is already on the list' })
-  await harness.call(credentialsUpdate, { locked: true }, carol)
-  await harness.call(followCreate, { id: carol.id }, alice)
+  await harness.call(updateCredentials, { locked: true }, carol)
+  await harness.call(createFollow, { id: carol.id }, alice)
   await add(carol.id)
-  const members = async () => (await harness.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)
+  const members = async () => (await harness.call(listMembersOfList, { id: list.id }, alice)).map((one) => one.id)
   expect(await members()).toEqual([carol.id, bob.id, alice.id])
-  expect((await harness.call(listMemberList, { id: list.id, limit: '0' }, alice)).length).toBe(3)
-  expect((await harness.call(listMemberList, { id: list.id, limit: 1, max_id: carol.id }, alice))[0]?.id).toBe(bob.id)
+  expect((await harness.call(listMembersOfList, { id: list.id, limit: '0' }, alice)).length).toBe(3)
+  expect((await harness.call(listMembersOfList, { id: list.id, limit: 1, max_id: carol.id }, alice))[0]?.id).toBe(
+    bob.id,
+  )
   expect((await harness.call(listsOfAccount, { id: bob.id }, alice)).map((one) => one.id)).toEqual([list.id])
 
   const feed = async () =>
     (await harness.call(followees, { id: alice.id, list: list.id })).followees.map((one) => one.id)
   expect(await feed()).toEqual([alice.id, bob.id])
-  await harness.call(followRequestAuthorize, { account_id: alice.id }, carol)
+  await harness.call(authorizeFollowRequest, { account_id: alice.id }, carol)
   expect(await feed()).toEqual([alice.id, bob.id, carol.id])
-  await harness.call(followRemove, { id: carol.id }, alice)
+  await harness.call(removeFollow, { id: carol.id }, alice)
   expect(await members()).toEqual([bob.id, alice.id])
-  await harness.call(listMemberRemove, { id: list.id, account_ids: [alice.id, '9'] }, alice)
+  await harness.call(removeListMember, { id: list.id, account_ids: [alice.id, '9'] }, alice)
   expect(await members()).toEqual([bob.id])
   const changes = await harness
     .db('accounts')
@@ -129,11 +131,11 @@ test('the same Idempotency-Key creates one list, also in concurrent requests', a
   const erin = await harness.createAccount('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([
-    harness.call(listCreate, { title: 'A' }, erin, key),
-    harness.call(listCreate, { title: 'A' }, erin, key),
+    harness.call(createList, { title: 'A' }, erin, key),
+    harness.call(createList, { title: 'A' }, erin, key),
   ])
   expect(two).toEqual(one)
-  expect(await harness.call(listCreate, { title: 'A' }, erin, key)).toEqual(one)
-  await harness.call(listCreate, { title: 'A' }, alice, key)
+  expect(await harness.call(createList, { title: 'A' }, erin, key)).toEqual(one)
+  await harness.call(createList, { title: 'A' }, alice, key)
   expect(await harness.call(listIndex, {}, erin)).toEqual([one])
 })

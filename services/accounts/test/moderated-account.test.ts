@@ -1,9 +1,9 @@
 /** Tests of the account list of staff: which accounts each filter selects, and the index that serves it. */
 import {
-  accountModerate,
+  deleteModeratedAccount,
+  listModeratedAccounts,
   type ModeratedFilter,
-  moderatedAccountDelete,
-  moderatedAccountList,
+  moderateAccount,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { type Database, openDatabase, type Sql, sql, type Tx } from '@murmuration/db'
@@ -40,7 +40,7 @@ beforeAll(async () => {
     [ids.eve, 'suspend'],
     [ids.alxbert, 'sensitive'],
   ] as const)
-    await harness.call(accountModerate, { id, action, stamp: 'staff' })
+    await harness.call(moderateAccount, { id, action, stamp: 'staff' })
   await db.run(
     sql`insert into sign_ins (user_id, ip, used_at) select id, '192.0.2.7', now() from users where account_id = ${ids.alice}`,
   )
@@ -52,7 +52,7 @@ afterAll(() => harness.stop())
 
 const list = async (filter: ModeratedFilter, page: object = {}): Promise<string[]> => {
   const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]))
-  const { records } = await harness.call(moderatedAccountList, { filter, page: { limit: 100, ...page } })
+  const { records } = await harness.call(listModeratedAccounts, { filter, page: { limit: 100, ...page } })
   return records.map((one) => names.get(one.id) ?? one.id)
 }
 const here = ['off', 'waiting', 'alxbert', 'Al_bert', 'alice', 'mona', 'olga']
@@ -119,12 +119,12 @@ describe('S-151 each filter selects its accounts, newest first', () => {
 
 test('a suspended account is deleted, any other one is not', async () => {
   const { id } = await harness.createAccount('victor')
-  expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
-  await harness.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
-  expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: true })
-  expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
+  expect(await harness.call(deleteModeratedAccount, { id })).toEqual({ changed: false })
+  await harness.call(moderateAccount, { id, action: 'suspend', stamp: 'staff' })
+  expect(await harness.call(deleteModeratedAccount, { id })).toEqual({ changed: true })
+  expect(await harness.call(deleteModeratedAccount, { id })).toEqual({ changed: false })
   expect(await list({ ids: [id] })).toEqual([])
-  expect(await harness.call(moderatedAccountDelete, { id: ids.eve ?? '' })).toEqual({ changed: true })
+  expect(await harness.call(deleteModeratedAccount, { id: ids.eve ?? '' })).toEqual({ changed: true })
   expect(await list({ origin: 'remote' })).toEqual(['evan'])
 })
 

@@ -1,28 +1,28 @@
 /** Tests of moves: aliases, local and remote moves, carried relationships, and interruptions at any point. */
 import {
-  accountShow,
-  aliasAdd,
-  aliasList,
-  aliasRemove,
-  blockCreate,
-  blockList,
-  credentialsUpdate,
-  domainBlockCreate,
-  followCreate,
-  followRequestList,
-  listCreate,
-  listMemberAdd,
-  listMemberList,
-  moveCancel,
-  moveIn,
-  moveOut,
-  moveShow,
-  muteCreate,
-  muteList,
-  noteSet,
-  relationshipList,
+  addAlias,
+  addListMember,
+  applyMove,
+  beginMove,
+  cancelMove,
+  createBlock,
+  createDomainBlock,
+  createFollow,
+  createList,
+  createMute,
+  listAliases,
+  listBlocks,
+  listFollowRequests,
+  listMembersOfList,
+  listMutes,
+  listRelationships,
+  removeAlias,
+  resolveToken,
   sessionSignIn,
-  tokenResolve,
+  setNote,
+  showAccount,
+  showMove,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -43,9 +43,9 @@ const signIn = async (name: string): Promise<string> =>
   ''
 const createAccount = async (name: string) => {
   const viewer = await harness.createAccount(name, { password })
-  return { viewer, session: await signIn(name), uri: (await harness.call(accountShow, { id: viewer.id })).uri }
+  return { viewer, session: await signIn(name), uri: (await harness.call(showAccount, { id: viewer.id })).uri }
 }
-const relation = async (viewer: Viewer, id: string) => (await harness.call(relationshipList, { id: [id] }, viewer))[0]
+const relation = async (viewer: Viewer, id: string) => (await harness.call(listRelationships, { id: [id] }, viewer))[0]
 /** Stores a remote account with these aliases. */
 const home = async (name: string, also_known_as: string[], more: object = {}) => {
   const actor = remoteActor(name, { also_known_as, domain: 'new.example', ...more })
@@ -62,7 +62,7 @@ const events = async (name: string) =>
 
 test('aliases are resolved, listed and removed', async () => {
   const vera = await createAccount('vera')
-  const add = (acct: string) => harness.call(aliasAdd, { session: vera.session, acct })
+  const add = (acct: string) => harness.call(addAlias, { session: vera.session, acct })
   const elsewhere = await home('old-vera', [])
   expect(await add(`@${elsewhere}`)).toMatchObject({ acct: elsewhere, uri: 'https://new.example/users/old-vera' })
   for (const [acct, text] of [
@@ -72,22 +72,22 @@ test('aliases are resolved, listed and removed', async () => {
     ['vera', 'Account cannot be the current account'],
   ])
     await expect(add(acct ?? '')).rejects.toMatchObject({ status: 422, message: `Validation failed: ${text}` })
-  const { aliases } = await harness.call(aliasList, { session: vera.session })
+  const { aliases } = await harness.call(listAliases, { session: vera.session })
   expect(aliases.map((one) => one.acct)).toEqual([elsewhere])
   expect((await events('account.changed')).at(-1)).toMatchObject({ id: vera.viewer.id, profile: true })
-  expect(await harness.call(aliasRemove, { session: vera.session, uri: aliases[0]?.uri ?? '' })).toEqual({
+  expect(await harness.call(removeAlias, { session: vera.session, uri: aliases[0]?.uri ?? '' })).toEqual({
     removed: true,
   })
-  expect(await harness.call(aliasRemove, { session: vera.session, uri: 'https://x.example/' })).toEqual({
+  expect(await harness.call(removeAlias, { session: vera.session, uri: 'https://x.example/' })).toEqual({
     removed: false,
   })
-  await expect(harness.call(aliasList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
+  await expect(harness.call(listAliases, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
 test('60 a move is refused for each fault of its target', async () => {
   const paul = await createAccount('paul')
   const move = (acct: string, given = password) =>
-    harness.call(moveOut, { session: paul.session, acct, password: given })
+    harness.call(beginMove, { session: paul.session, acct, password: given })
   const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
   const good = await home('paul2', [paul.uri])
   await expect(move(good, 'wrong')).rejects.toMatchObject({ status: 422, message: 'The password is not right.' })
@@ -111,23 +111,23 @@ test('a local account moves once: it names its target, its user cannot act, and 
   const olga = await createAccount('olga')
   const token = await harness.token('olga')
   const acct = await home('olga2', [olga.uri])
-  const begin = () => harness.call(moveOut, { session: olga.session, acct, password })
+  const begin = () => harness.call(beginMove, { session: olga.session, acct, password })
   const both = await Promise.allSettled([begin(), begin()])
   expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   expect(await events('account.moved')).toContainEqual(
     expect.objectContaining({ id: olga.viewer.id, local: true, targetUri: 'https://new.example/users/olga2' }),
   )
-  expect((await harness.call(accountShow, { id: olga.viewer.id })).moved).toMatchObject({ acct })
-  expect((await harness.call(tokenResolve, { token, ip: null })).found?.state).toBe('disabled')
-  await harness.settle()
-  const shown = await harness.call(moveShow, { session: olga.session })
+  expect((await harness.call(showAccount, { id: olga.viewer.id })).moved).toMatchObject({ acct })
+  expect((await harness.call(resolveToken, { token, ip: null })).found?.state).toBe('disabled')
+  await harness.waitForIdle()
+  const shown = await harness.call(showMove, { session: olga.session })
   expect(shown).toMatchObject({ moved: { acct }, passwordless: false, past: [{ acct, done: true }] })
   expect(Date.parse(shown.next_at ?? '')).toBeGreaterThan(Date.now() + 29 * 86_400_000)
   await expect(begin()).rejects.toMatchObject({ status: 409 })
 
-  expect(await harness.call(moveCancel, { session: olga.session })).toEqual({ cancelled: true })
-  expect((await harness.call(accountShow, { id: olga.viewer.id })).moved).toBeUndefined()
-  expect((await harness.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
+  expect(await harness.call(cancelMove, { session: olga.session })).toEqual({ cancelled: true })
+  expect((await harness.call(showAccount, { id: olga.viewer.id })).moved).toBeUndefined()
+  expect((await harness.call(resolveToken, { token, ip: null })).found?.state).toBe('ok')
   await expect(begin()).rejects.toMatchObject({
     status: 422,
     message: expect.stringMatching(/^You moved recently\. You can move again on \d{4}-\d\d-\d\d\.$/),
@@ -141,19 +141,19 @@ test('local followers move to a remote target with options, lists and notes; tho
   )
   if (!fan || !picky || !apart || !gone) throw new Error('nobody came')
   const id = nina.viewer.id
-  await harness.call(followCreate, { id }, fan)
-  await harness.call(followCreate, { id, reblogs: false, notify: true, languages: ['de'] }, picky)
-  await harness.call(followCreate, { id }, apart)
-  const list = await harness.call(listCreate, { title: 'Friends' }, picky)
-  await harness.call(listMemberAdd, { id: list.id, account_ids: [id] }, picky)
-  await harness.call(noteSet, { id, comment: 'from school' }, fan)
-  await harness.call(muteCreate, { id, notifications: false }, picky)
-  await harness.call(blockCreate, { id }, gone)
+  await harness.call(createFollow, { id }, fan)
+  await harness.call(createFollow, { id, reblogs: false, notify: true, languages: ['de'] }, picky)
+  await harness.call(createFollow, { id }, apart)
+  const list = await harness.call(createList, { title: 'Friends' }, picky)
+  await harness.call(addListMember, { id: list.id, account_ids: [id] }, picky)
+  await harness.call(setNote, { id, comment: 'from school' }, fan)
+  await harness.call(createMute, { id, notifications: false }, picky)
+  await harness.call(createBlock, { id }, gone)
   const acct = await home('nina2', [nina.uri])
   const target = await harness.remote('nina2', { domain: 'new.example', also_known_as: [nina.uri] })
-  await harness.call(domainBlockCreate, { domain: 'new.example' }, apart)
-  await harness.call(moveOut, { session: nina.session, acct, password })
-  await harness.settle()
+  await harness.call(createDomainBlock, { domain: 'new.example' }, apart)
+  await harness.call(beginMove, { session: nina.session, acct, password })
+  await harness.waitForIdle()
 
   expect(await relation(fan, target)).toMatchObject({ requested: true, showing_reblogs: true, note: 'from school' })
   expect(await relation(fan, id)).toMatchObject({ following: false, note: 'from school' })
@@ -165,10 +165,10 @@ test('local followers move to a remote target with options, lists and notes; tho
     muting: true,
     muting_notifications: false,
   })
-  expect((await harness.call(listMemberList, { id: list.id }, picky)).map((one) => one.id)).toEqual([target])
+  expect((await harness.call(listMembersOfList, { id: list.id }, picky)).map((one) => one.id)).toEqual([target])
   expect(await relation(apart, target)).toMatchObject({ requested: false })
   expect(await relation(apart, id)).toMatchObject({ following: true })
-  expect((await harness.call(blockList, {}, gone)).map((one) => one.id)).toEqual([target, id])
+  expect((await harness.call(listBlocks, {}, gone)).map((one) => one.id)).toEqual([target, id])
   const requests = (await events('follow-request.created')).filter((one) => one.to === target)
   expect(requests.map((one) => one.from).sort()).toEqual([fan.id, picky.id].sort())
   expect((await events('follow.removed')).filter((one) => one.to === id).map((one) => one.byTarget)).toEqual([
@@ -183,26 +183,26 @@ test('m24 local followers of a remote account move to a local target, a locked o
   if (!kept || !muter || !bob) throw new Error('nobody came')
   const here = await createAccount('here')
   outside.set('rita@remote.example', remoteActor('rita'))
-  const apply = (account: string, target: string) => harness.call(moveIn, { account, target })
+  const apply = (account: string, target: string) => harness.call(applyMove, { account, target })
   expect(await apply(rita, here.viewer.id)).toEqual({ outcome: 'no-alias' })
-  await harness.call(aliasAdd, { session: here.session, acct: 'rita@remote.example' })
-  await harness.call(credentialsUpdate, { locked: true }, here.viewer)
+  await harness.call(addAlias, { session: here.session, acct: 'rita@remote.example' })
+  await harness.call(updateCredentials, { locked: true }, here.viewer)
   await harness
     .db('accounts')
     .run(
       sql`insert into follows (id, account_id, target_id, account_local, created_at) values (1, ${kept.id}, ${rita}, true, now())`,
     )
-  await harness.call(muteCreate, { id: rita, notifications: true, duration: 3600 }, muter)
+  await harness.call(createMute, { id: rita, notifications: true, duration: 3600 }, muter)
   expect(await apply(bob.id, here.viewer.id)).toEqual({ outcome: 'refused' })
   expect(await apply(rita, here.viewer.id)).toEqual({ outcome: 'done' })
   expect(await apply(rita, here.viewer.id)).toEqual({ outcome: 'moved-recently' })
-  await harness.settle()
-  expect((await harness.call(followRequestList, {}, here.viewer)).map((one) => one.id)).toEqual([kept.id])
+  await harness.waitForIdle()
+  expect((await harness.call(listFollowRequests, {}, here.viewer)).map((one) => one.id)).toEqual([kept.id])
   expect(await relation(kept, rita)).toMatchObject({ following: false })
-  const [mute] = await harness.call(muteList, {}, muter)
+  const [mute] = await harness.call(listMutes, {}, muter)
   expect(mute?.id).toBe(here.viewer.id)
   expect(mute?.mute_expires_at).not.toBe(null)
-  expect((await harness.call(accountShow, { id: rita })).moved?.id).toBe(here.viewer.id)
+  expect((await harness.call(showAccount, { id: rita })).moved?.id).toBe(here.viewer.id)
   expect(await events('account.moved')).toContainEqual(expect.objectContaining({ id: rita, local: false }))
 })
 
@@ -221,8 +221,8 @@ test('many followers are carried over in pages, however often the job is interru
   await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select n, n, ${star}, true, now() from generate_series(1001, 1950) n`)
   await db.run(sql`update account_stats set followers_count = 950 where account_id = ${star}`)
-  expect(await harness.call(moveIn, { account: star, target: dest.viewer.id })).toEqual({ outcome: 'done' })
-  await harness.settle()
+  expect(await harness.call(applyMove, { account: star, target: dest.viewer.id })).toEqual({ outcome: 'done' })
+  await harness.waitForIdle()
   const left = await db.row(sql`select
     (select count(*)::int from follows where target_id = ${star}) as stayed,
     (select count(*)::int from follows where target_id = ${dest.viewer.id}) as moved,

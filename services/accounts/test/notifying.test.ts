@@ -2,9 +2,9 @@
 import {
   accountRecords,
   audience,
-  blockCreate,
-  followCreate,
-  muteCreate,
+  createBlock,
+  createFollow,
+  createMute,
   refusals,
 } from '@murmuration/contracts/accounts'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
@@ -21,10 +21,10 @@ test('only blocks and mutes with notifications are refusals', async () => {
   const [ann, bob, cat, dan] = await Promise.all(
     ['ann', 'bob', 'cat', 'dan'].map((name) => harness.createAccount(name)),
   )
-  await harness.call(blockCreate, { id: bob!.id }, ann)
-  await harness.call(muteCreate, { id: cat!.id, notifications: true }, ann)
-  await harness.call(muteCreate, { id: dan!.id, notifications: false }, ann)
-  await harness.call(muteCreate, { id: dan!.id, notifications: true }, bob)
+  await harness.call(createBlock, { id: bob!.id }, ann)
+  await harness.call(createMute, { id: cat!.id, notifications: true }, ann)
+  await harness.call(createMute, { id: dan!.id, notifications: false }, ann)
+  await harness.call(createMute, { id: dan!.id, notifications: true }, bob)
   const ids = [ann!.id, bob!.id, cat!.id, dan!.id]
   const { refused } = await harness.call(refusals, { viewers: ids, authors: ids })
   expect(refused[ann!.id]?.toSorted()).toEqual([bob!.id, cat!.id].toSorted())
@@ -35,8 +35,8 @@ test('only blocks and mutes with notifications are refusals', async () => {
 
 test('S-068 an audience may be restricted to followers who want notifications', async () => {
   const [eve, fay, gus] = await Promise.all(['eve', 'fay', 'gus'].map((name) => harness.createAccount(name)))
-  await harness.call(followCreate, { id: eve!.id, notify: true }, fay)
-  await harness.call(followCreate, { id: eve!.id }, gus)
+  await harness.call(createFollow, { id: eve!.id, notify: true }, fay)
+  await harness.call(createFollow, { id: eve!.id }, gus)
   await harness.db('accounts').run({ text: 'update users set active_at = now()', values: [] })
   const idsOf = async (notify?: boolean) =>
     (await harness.call(audience, { author: eve!.id, activeDays: 1, notify })).followers.map((one) => one.id)

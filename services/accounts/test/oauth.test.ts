@@ -2,22 +2,22 @@
 import { createHash } from 'node:crypto'
 import {
   type AuthorizationRequest,
-  appCreate,
-  appVerify,
-  authorizationApprove,
-  authorizationDeny,
-  authorizationPrepare,
-  grantRevoke,
+  approveAuthorization,
+  createApp,
+  denyAuthorization,
+  introspectToken,
+  issueToken,
   oauthMetadata,
-  sessionResolve,
+  prepareAuthorization,
+  resolveSession,
+  resolveToken,
+  revokeGrant,
+  revokeToken,
   sessionSignIn,
   sessionSignOut,
   tokenInfo,
-  tokenIntrospect,
-  tokenIssue,
-  tokenResolve,
-  tokenRevoke,
   userInfo,
+  verifyApp,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const register = (more: object = {}) =>
-  harness.call(appCreate, { client_name: 'Test', redirect_uris: callback, scopes: 'read write', ...more })
+  harness.call(createApp, { client_name: 'Test', redirect_uris: callback, scopes: 'read write', ...more })
 type App = Awaited<ReturnType<typeof register>>
 const clientOf = ({ client_id, client_secret }: App) => ({ client_id, client_secret })
 const signIn = async () => {
@@ -54,7 +54,7 @@ const requestOf = (app: App, more: Partial<AuthorizationRequest> = {}): Authoriz
   ...more,
 })
 const codeOf = async (app: App, more: Partial<AuthorizationRequest> = {}): Promise<string> => {
-  const { outcome } = await harness.call(authorizationApprove, {
+  const { outcome } = await harness.call(approveAuthorization, {
     session: await signIn(),
     request: requestOf(app, more),
   })
@@ -62,7 +62,7 @@ const codeOf = async (app: App, more: Partial<AuthorizationRequest> = {}): Promi
   return new URL(outcome.redirect).searchParams.get('code') ?? ''
 }
 const exchange = (app: App, code: string, more: object = {}) =>
-  harness.call(tokenIssue, {
+  harness.call(issueToken, {
     ...clientOf(app),
     grant_type: 'authorization_code',
     code,
@@ -71,7 +71,7 @@ const exchange = (app: App, code: string, more: object = {}) =>
   })
 /** An address of this number of characters. */
 const urlOf = (length: number) => 'https://a.example/'.padEnd(length, 'x')
-const resolve = (token: string) => harness.call(tokenResolve, { token, ip: null })
+const resolve = (token: string) => harness.call(resolveToken, { token, ip: null })
 const oauth = (error: string, status: number) => ({
   message: error,
   status,
@@ -170,7 +170,7 @@ test('revoking an application also revokes the token of an exchange that commits
         select id + 1, application_id, user_id, '{write}', hash || '\\x01', nonce, now() from access_tokens
         where application_id = ${id}`,
   )
-  const revoked = harness.call(grantRevoke, { session: await signIn(), id })
+  const revoked = harness.call(revokeGrant, { session: await signIn(), id })
   await held.queued(1)
   await held.letGo()
   await revoked
@@ -191,7 +191,7 @@ test('D018 PKCE accepts only S256, and requires the right verifier', async () =>
   expect((await exchange(app, await codeOf(app, pkce), { code_verifier: verifier })).scope).toBe('read')
   for (const method of ['plain', undefined]) {
     const request = requestOf(app, { code_challenge: challenge, code_challenge_method: method })
-    const { outcome } = await harness.call(authorizationPrepare, { session: null, request })
+    const { outcome } = await harness.call(prepareAuthorization, { session: null, request })
     expect(outcome).toMatchObject({ kind: 'refused', status: 400, error: 'invalid_code_challenge_method' })
   }
 })
@@ -211,12 +211,12 @@ test('S-179 a code expires after ten minutes', async () => {
 test('S-179 an application gets a token without a user, within its scopes', async () => {
   const app = await register()
   const grant = { ...clientOf(app), grant_type: 'client_credentials' }
-  const token = await harness.call(tokenIssue, { ...grant, scope: 'read write' })
+  const token = await harness.call(issueToken, { ...grant, scope: 'read write' })
   expect(Object.keys(token).sort()).toEqual(['access_token', 'created_at', 'scope', 'token_type'])
   expect(await resolve(token.access_token)).toMatchObject({ found: { viewer: null, scopes: ['read', 'write'] } })
-  expect((await harness.call(tokenIssue, grant)).scope).toBe('read')
+  expect((await harness.call(issueToken, grant)).scope).toBe('read')
   for (const scope of ['follow', 'read:accounts', 'nonsense'])
-    await expect(harness.call(tokenIssue, { ...grant, scope })).rejects.toMatchObject(oauth('invalid_scope', 400))
+    await expect(harness.call(issueToken, { ...grant, scope })).rejects.toMatchObject(oauth('invalid_scope', 400))
 })
 
 test('D021 a client with wrong credentials gets no token', async () => {
@@ -224,12 +224,12 @@ test('D021 a client with wrong credentials gets no token', async () => {
   const grant = { grant_type: 'client_credentials', client_id: app.client_id }
   const off = `${app.client_secret.slice(0, -1)}${app.client_secret.endsWith('A') ? 'B' : 'A'}`
   for (const client_secret of [off, undefined, ''])
-    await expect(harness.call(tokenIssue, { ...grant, client_secret })).rejects.toMatchObject(
+    await expect(harness.call(issueToken, { ...grant, client_secret })).rejects.toMatchObject(
       oauth('invalid_client', 401),
     )
-  await expect(harness.call(tokenIssue, clientOf(app))).rejects.toMatchObject(oauth('invalid_request', 400))
+  await expect(harness.call(issueToken, clientOf(app))).rejects.toMatchObject(oauth('invalid_request', 400))
   for (const grant_type of ['refresh_token', 'implicit'])
-    await expect(harness.call(tokenIssue, { ...clientOf(app), grant_type })).rejects.toMatchObject(
+    await expect(harness.call(issueToken, { ...clientOf(app), grant_type })).rejects.toMatchObject(
       oauth('unsupported_grant_type', 400),
     )
 })
@@ -238,12 +238,12 @@ test('the password grant accepts e-mail address and user name in test mode', asy
   const app = await register()
   const grant = { ...clientOf(app), grant_type: 'password', scope: 'read write' }
   for (const username of ['alice@mail.example', 'ALICE'])
-    expect((await harness.call(tokenIssue, { ...grant, username, password })).scope).toBe('read write')
+    expect((await harness.call(issueToken, { ...grant, username, password })).scope).toBe('read write')
   for (const [username, typed] of [
     ['alice', 'wrong password'],
     ['nobody', password],
   ])
-    await expect(harness.call(tokenIssue, { ...grant, username, password: typed })).rejects.toMatchObject(
+    await expect(harness.call(issueToken, { ...grant, username, password: typed })).rejects.toMatchObject(
       oauth('invalid_grant', 400),
     )
 })
@@ -251,7 +251,7 @@ test('the password grant accepts e-mail address and user name in test mode', asy
 test('a token gets a stream grant if it may read statuses or notifications, and only on request', async () => {
   const granted = async (scopes: string, stream: boolean) => {
     const token = await harness.token('alice', scopes)
-    const { found, grant } = await harness.call(tokenResolve, { token, ip: null, stream })
+    const { found, grant } = await harness.call(resolveToken, { token, ip: null, stream })
     return grant === undefined ? null : harness.allows(found?.viewer?.id ?? '', grant)
   }
   expect(await granted('read', true)).toBe(true)
@@ -262,13 +262,13 @@ test('a token gets a stream grant if it may read statuses or notifications, and 
 test('a token is revoked by its own application only, and revoking is repeatable', async () => {
   const [app, other] = [await register(), await register()]
   const { access_token: token } = await exchange(app, await codeOf(app))
-  await expect(harness.call(tokenRevoke, { ...clientOf(other), token })).rejects.toMatchObject(
+  await expect(harness.call(revokeToken, { ...clientOf(other), token })).rejects.toMatchObject(
     oauth('unauthorized_client', 403),
   )
-  await expect(harness.call(tokenRevoke, { client_id: app.client_id, token })).rejects.toMatchObject({ status: 403 })
-  expect(await harness.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
-  expect(await harness.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
-  expect(await harness.call(tokenRevoke, { ...clientOf(app), token: 'unknown' })).toEqual({})
+  await expect(harness.call(revokeToken, { client_id: app.client_id, token })).rejects.toMatchObject({ status: 403 })
+  expect(await harness.call(revokeToken, { ...clientOf(app), token })).toEqual({})
+  expect(await harness.call(revokeToken, { ...clientOf(app), token })).toEqual({})
+  expect(await harness.call(revokeToken, { ...clientOf(app), token: 'unknown' })).toEqual({})
   expect(await resolve(token)).toEqual({ found: null, why: 'revoked' })
   const { n } = (await harness
     .db('accounts')
@@ -287,21 +287,21 @@ test('S-167 S-173 a token is introspected by its own client, and by itself whate
     viewer: found?.viewer ?? null,
     app: { id: found?.appId ?? '', tokenId: found?.tokenId ?? '', scopes: found?.scopes ?? [] },
   }
-  expect(await harness.call(appVerify, {}, caller)).toMatchObject({ id: app.id, name: 'Test', scopes: ['push'] })
+  expect(await harness.call(verifyApp, {}, caller)).toMatchObject({ id: app.id, name: 'Test', scopes: ['push'] })
   expect(await harness.call(tokenInfo, {}, caller)).toMatchObject({
     resource_owner_id: found?.viewer?.id,
     scope: ['push'],
     expires_in: null,
     application: { uid: app.client_id },
   })
-  expect(await harness.call(tokenIntrospect, { ...clientOf(app), token })).toMatchObject({
+  expect(await harness.call(introspectToken, { ...clientOf(app), token })).toMatchObject({
     active: true,
     scope: 'push',
     client_id: app.client_id,
   })
-  expect(await harness.call(tokenIntrospect, { token }, caller)).toMatchObject({ active: true })
-  expect(await harness.call(tokenIntrospect, { ...clientOf(other), token })).toEqual({ active: false })
-  await expect(harness.call(tokenIntrospect, { token })).rejects.toMatchObject(oauth('invalid_client', 401))
+  expect(await harness.call(introspectToken, { token }, caller)).toMatchObject({ active: true })
+  expect(await harness.call(introspectToken, { ...clientOf(other), token })).toEqual({ active: false })
+  await expect(harness.call(introspectToken, { token })).rejects.toMatchObject(oauth('invalid_client', 401))
   expect(await harness.call(userInfo, {}, found?.viewer)).toMatchObject({
     iss: `${harness.origin}/`,
     preferred_username: 'alice',
@@ -321,7 +321,7 @@ test('the metadata describe how to obtain tokens', async () => {
 test('D017 D019 errors are not sent by redirect before client and redirect URI are validated', async () => {
   const app = await register()
   const refused = async (more: Partial<AuthorizationRequest>, error: string, status: number) => {
-    const { outcome } = await harness.call(authorizationPrepare, { session: null, request: requestOf(app, more) })
+    const { outcome } = await harness.call(prepareAuthorization, { session: null, request: requestOf(app, more) })
     expect(outcome).toMatchObject({ kind: 'refused', error, status })
   }
   await refused({ client_id: 'unknown' }, 'invalid_client', 401)
@@ -341,8 +341,8 @@ test('D015 consent is requested once for the same scopes, and again for more or 
   const app = await register()
   const session = await signIn()
   const prepare = async (more: Partial<AuthorizationRequest> = {}) =>
-    (await harness.call(authorizationPrepare, { session, request: requestOf(app, { state: 's t', ...more }) })).outcome
-  expect(await harness.call(authorizationPrepare, { session: null, request: requestOf(app) })).toMatchObject({
+    (await harness.call(prepareAuthorization, { session, request: requestOf(app, { state: 's t', ...more }) })).outcome
+  expect(await harness.call(prepareAuthorization, { session: null, request: requestOf(app) })).toMatchObject({
     outcome: { kind: 'sign-in', app: { name: 'Test', destination: 'client.example' } },
   })
   expect(await prepare()).toMatchObject({ kind: 'consent', app: { scopes: ['read'], destination: 'client.example' } })
@@ -361,7 +361,7 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
   const session = await signIn()
   const leave = async (more: Partial<AuthorizationRequest>) =>
     (
-      await harness.call(authorizationApprove, {
+      await harness.call(approveAuthorization, {
         session,
         request: requestOf(app, { redirect_uri: 'app://cb', ...more }),
       })
@@ -377,7 +377,7 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
   expect(await leave({ redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' })).toMatchObject({
     redirect: expect.stringContaining(`${harness.origin}/oauth/authorize/native?code=`),
   })
-  const { outcome } = await harness.call(authorizationDeny, {
+  const { outcome } = await harness.call(denyAuthorization, {
     session,
     request: requestOf(app, { redirect_uri: 'app://cb', state: 'x' }),
   })
@@ -389,15 +389,15 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
 test('D012 D013 a session has a new secret, stored as a digest, and ends at sign-out', async () => {
   const [first, second] = [await signIn(), await signIn()]
   expect(first).not.toBe(second)
-  const { person: user } = await harness.call(sessionResolve, { session: first })
+  const { person: user } = await harness.call(resolveSession, { session: first })
   expect(user).toMatchObject({ username: 'alice', state: 'ok' })
   const stored = await harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from sessions t`)
   expect(stored.map((row) => row.line).join()).not.toContain(first)
   expect(await harness.call(sessionSignOut, { session: first })).toEqual({ ended: true })
-  expect(await harness.call(sessionResolve, { session: first })).toEqual({ person: null })
-  expect((await harness.call(sessionResolve, { session: second })).person).not.toBeNull()
+  expect(await harness.call(resolveSession, { session: first })).toEqual({ person: null })
+  expect((await harness.call(resolveSession, { session: second })).person).not.toBeNull()
   await expect(
-    harness.call(authorizationApprove, { session: first, request: requestOf(await register()) }),
+    harness.call(approveAuthorization, { session: first, request: requestOf(await register()) }),
   ).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
@@ -420,7 +420,7 @@ test('D019 prompt=none never shows a page: it gives a code or an error by redire
   const session = await signIn()
   const asked = async (as: string | null, prompt: string) => {
     const request = requestOf(app, { prompt, state: 'x' })
-    const { outcome } = await harness.call(authorizationPrepare, { session: as, request })
+    const { outcome } = await harness.call(prepareAuthorization, { session: as, request })
     if (outcome.kind !== 'leave') return outcome.kind
     const query = new URL(outcome.redirect).searchParams
     expect(query.get('state')).toBe('x')
@@ -435,6 +435,6 @@ test('D019 prompt=none never shows a page: it gives a code or an error by redire
   for (const prompt of ['consent', 'login', 'select_account']) expect(await asked(session, prompt)).toBe('consent')
   const oob = await register({ redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' })
   const request = requestOf(oob, { prompt: 'none', redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' })
-  const { outcome } = await harness.call(authorizationPrepare, { session: null, request })
+  const { outcome } = await harness.call(prepareAuthorization, { session: null, request })
   expect(outcome).toMatchObject({ kind: 'refused', error: 'login_required' })
 })

@@ -1,12 +1,12 @@
 /** Tests of accounts and tokens that operators create, and of secrets in the database. */
 import {
-  accountCreateByOperator,
   accountRecords,
-  accountTokenCreate,
+  createAccountByOperator,
+  createTokenByOperator,
+  createTokenByStaff,
   firstAdmin,
+  resolveToken,
   signingKey,
-  tokenCreateByOperator,
-  tokenResolve,
   tokenRevoked,
   userManaged,
 } from '@murmuration/contracts/accounts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const resolve = (token: string) => harness.call(tokenResolve, { token, ip: '127.0.0.1' })
+const resolve = (token: string) => harness.call(resolveToken, { token, ip: '127.0.0.1' })
 
 test('the first admin is created once, also by concurrent starts', async () => {
   const answers = await Promise.all([harness.call(firstAdmin, {}), harness.call(firstAdmin, {})])
@@ -46,7 +46,7 @@ test('a new server has the roles of the contract', async () => {
 })
 
 test('an account that an operator creates has a random password, and its token resolves to its viewer', async () => {
-  const made = await harness.call(accountCreateByOperator, {
+  const made = await harness.call(createAccountByOperator, {
     username: 'Alice',
     email: 'alice@mail.example',
     role: 'moderator',
@@ -66,7 +66,7 @@ test('an account that an operator creates has a random password, and its token r
 
 test('problems of a new account are listed by field', async () => {
   const create = (more: object) =>
-    harness.call(accountCreateByOperator, { username: 'bob', email: 'bob@mail.example', confirmed: true, ...more })
+    harness.call(createAccountByOperator, { username: 'bob', email: 'bob@mail.example', confirmed: true, ...more })
   await expect(create({ username: 'a b' })).rejects.toMatchObject({
     code: 'unprocessable',
     extras: { body: { details: { username: [{ error: 'ERR_INVALID' }] } } },
@@ -78,12 +78,12 @@ test('problems of a new account are listed by field', async () => {
     message: 'Validation failed: Password is too short (minimum is 8 characters)',
   })
   await expect(create({ role: 'king' })).rejects.toMatchObject({ code: 'unprocessable' })
-  await expect(harness.call(tokenCreateByOperator, { username: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(createTokenByOperator, { username: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('staff creates tokens of accounts below their own role, without admin scopes', async () => {
   const make = (username: string, role?: string, confirmed = false) =>
-    harness.call(accountCreateByOperator, {
+    harness.call(createAccountByOperator, {
       ...{ username, email: `${username}@mail.example`, confirmed },
       ...(role && { role }),
     })
@@ -94,9 +94,9 @@ test('staff creates tokens of accounts below their own role, without admin scope
   ]
   const by = viewer(boss.id, { permissions: 1, position: 1_000 })
   const create = (id: string, scopes?: string) =>
-    harness.call(accountTokenCreate, { id, ...(scopes && { scopes }) }, by)
+    harness.call(createTokenByStaff, { id, ...(scopes && { scopes }) }, by)
   const { token, scopes } = await create(below.id, 'read write:statuses')
-  const { found } = await harness.call(tokenResolve, { token, ip: null })
+  const { found } = await harness.call(resolveToken, { token, ip: null })
   expect([scopes, found?.scopes, found?.viewer?.id]).toEqual([
     ['read', 'write:statuses'],
     ['read', 'write:statuses'],
@@ -120,7 +120,7 @@ test('staff creates tokens of accounts below their own role, without admin scope
 
 test('a token that staff creates expires, and its expiry is in the response, the audit log and the e-mail', async () => {
   const create = (username: string, role?: string) =>
-    harness.call(accountCreateByOperator, {
+    harness.call(createAccountByOperator, {
       ...{ username, email: `${username}@mail.example`, confirmed: true },
       ...(role && { role }),
     })
@@ -129,7 +129,7 @@ test('a token that staff creates expires, and its expiry is in the response, the
   const { clock } = harness.host.running.find((one) => one.service === 'accounts')!.ctx
   const make = async (expires_in?: number) => {
     const now = clock.now()
-    const made = await harness.call(accountTokenCreate, { id: holder.id, ...(expires_in && { expires_in }) }, by)
+    const made = await harness.call(createTokenByStaff, { id: holder.id, ...(expires_in && { expires_in }) }, by)
     return { ...made, seconds: Math.floor((Date.parse(made.expires_at ?? '') - now) / 1_000) }
   }
   expect(Math.abs((await make()).seconds - 30 * 86_400)).toBeLessThan(60)
@@ -144,7 +144,7 @@ test('a token that staff creates expires, and its expiry is in the response, the
   const mails = sql`select facts from letters where kind = 'token-created' and address = 'holder@mail.example' order by id`
   expect((await rows<{ facts: object }>(mails)).at(-1)).toEqual({ facts: { expires_at } })
   for (const wrong of [0, -1, 31_536_001, 1.5, 'soon'] as number[])
-    await expect(harness.call(accountTokenCreate, { id: holder.id, expires_in: wrong }, by)).rejects.toMatchObject({
+    await expect(harness.call(createTokenByStaff, { id: holder.id, expires_in: wrong }, by)).rejects.toMatchObject({
       status: 422,
       message: 'Validation failed: Expires in is invalid',
     })
@@ -161,7 +161,7 @@ test('a token that staff creates expires, and its expiry is in the response, the
 
 test('F065 of concurrent sign-ups with one name or address one succeeds, and the others get a validation error', async () => {
   const tries = Array.from({ length: 20 }, (_, i) =>
-    harness.call(accountCreateByOperator, {
+    harness.call(createAccountByOperator, {
       username: i % 2 ? 'Racer' : 'racer',
       email: i < 10 ? 'racer@mail.example' : `racer${i}@mail.example`,
       password: 'a long password',

@@ -1,13 +1,13 @@
 /** Tests of passwords: reset by e-mail, change, removal, and the end of all access. */
 import {
-  passwordChange,
-  passwordReset,
-  passwordResetRequest,
-  sessionResolve,
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+  resetUserPassword,
+  resolveSession,
+  resolveToken,
   sessionSignIn,
-  tokenResolve,
   tokenRevoked,
-  userPasswordReset,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,17 +26,17 @@ const createAccount = async (name: string) => {
   const { id } = await harness.createAccount(name, { password: PASSWORD })
   return { id, token: await harness.token(name), session: (await signIn(name)).session ?? '' }
 }
-const isSignedIn = async (session: string) => (await harness.call(sessionResolve, { session })).person !== null
-const tokenState = async (token: string) => (await harness.call(tokenResolve, { token, ip: null })).why
+const isSignedIn = async (session: string) => (await harness.call(resolveSession, { session })).person !== null
+const tokenState = async (token: string) => (await harness.call(resolveToken, { token, ip: null })).why
 const link = async (name: string) => {
-  await harness.call(passwordResetRequest, { email: `${name.toUpperCase()}@mail.example` })
+  await harness.call(requestPasswordReset, { email: `${name.toUpperCase()}@mail.example` })
   return harness.secret(`${name}@mail.example`, 'password-reset')
 }
 
 test('A100 a reset by e-mail ends all sessions and tokens, and is announced', async () => {
   const { token, session } = await createAccount('reset')
   const secret = await link('reset')
-  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({
+  expect(await harness.call(resetPassword, { token: secret, password: 'a fresh password' })).toEqual({
     state: 'changed',
   })
   expect([await isSignedIn(session), await tokenState(token)]).toEqual([false, 'revoked'])
@@ -52,16 +52,16 @@ test('A100 a reset by e-mail ends all sessions and tokens, and is announced', as
 test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused password does not use it up', async () => {
   await createAccount('racer')
   const token = await link('racer')
-  const weak = await harness.request(passwordReset, { token, password: 'password1' })
+  const weak = await harness.request(resetPassword, { token, password: 'password1' })
   expect([weak.meta.status, new TextDecoder().decode(weak.bytes)]).toEqual([
     422,
     expect.stringContaining('ERR_INVALID'),
   ])
   const states = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => harness.call(passwordReset, { token, password: `a fresh password ${i}` })),
+    Array.from({ length: 20 }, (_, i) => harness.call(resetPassword, { token, password: `a fresh password ${i}` })),
   )
   expect(states.filter((one) => one.state === 'changed')).toHaveLength(1)
-  expect(await harness.call(passwordReset, { token: 'nonsense', password: 'a fresh password' })).toEqual({
+  expect(await harness.call(resetPassword, { token: 'nonsense', password: 'a fresh password' })).toEqual({
     state: 'used',
   })
 })
@@ -70,31 +70,31 @@ test('a reset link expires after six hours, and the first use of one ends the ot
   await createAccount('late')
   const [first, second] = [await link('late'), await link('late')]
   harness.moveTo(21_601_000)
-  expect(await harness.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'used' })
+  expect(await harness.call(resetPassword, { token: first, password: 'a fresh password' })).toEqual({ state: 'used' })
   harness.moveTo(0)
-  expect(await harness.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({
+  expect(await harness.call(resetPassword, { token: first, password: 'a fresh password' })).toEqual({
     state: 'changed',
   })
-  expect(await harness.call(passwordReset, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
+  expect(await harness.call(resetPassword, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
 })
 
 test('at most five reset e-mails are sent in half an hour', async () => {
   await createAccount('flooded')
-  for (let i = 0; i < 7; i++) await harness.call(passwordResetRequest, { email: 'flooded@mail.example' })
+  for (let i = 0; i < 7; i++) await harness.call(requestPasswordReset, { email: 'flooded@mail.example' })
   expect(await harness.emails('flooded@mail.example')).toHaveLength(5)
 })
 
 test('a changed password keeps the present session with a new value, and ends all others', async () => {
   const { token, session } = await createAccount('changer')
   const other = (await signIn('changer')).session ?? ''
-  const wrong = await harness.request(passwordChange, {
+  const wrong = await harness.request(changePassword, {
     session,
     current: 'wrong password',
     password: 'a fresh password',
   })
   expect(wrong.meta.status).toBe(422)
   expect(new TextDecoder().decode(wrong.bytes)).toContain('Current password is invalid')
-  const { session: fresh } = await harness.call(passwordChange, {
+  const { session: fresh } = await harness.call(changePassword, {
     session,
     current: PASSWORD,
     password: 'a fresh password',
@@ -105,17 +105,17 @@ test('a changed password keeps the present session with a new value, and ends al
 
 test('A092 a password reset by staff or an operator ends all access, too', async () => {
   const { id, token, session } = await createAccount('taken')
-  expect(await harness.call(userPasswordReset, { id })).toEqual({ password: null })
+  expect(await harness.call(resetUserPassword, { id })).toEqual({ password: null })
   expect([await isSignedIn(session), await tokenState(token), (await signIn('taken')).state]).toEqual([
     false,
     'revoked',
     'refused',
   ])
   const secret = await harness.secret('taken@mail.example', 'password-reset')
-  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({
+  expect(await harness.call(resetPassword, { token: secret, password: 'a fresh password' })).toEqual({
     state: 'changed',
   })
-  const { password } = await harness.call(userPasswordReset, { id, show: true })
+  const { password } = await harness.call(resetUserPassword, { id, show: true })
   expect((await signIn('taken', password ?? '')).state).toBe('signed-in')
-  await expect(harness.call(userPasswordReset, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(resetUserPassword, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
 })

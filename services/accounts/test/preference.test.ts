@@ -1,14 +1,14 @@
 /** Tests of preferences: stored as chosen, refused if invalid, and applied by all readers. */
 import {
+  changePreferences,
   chosenLanguages,
   type PreferenceChoices,
   postingDefaults,
-  preferenceChange,
   preferenceChoices,
-  preferenceShow,
   preferencesChanged,
+  resolveToken,
   sessionSignIn,
-  tokenResolve,
+  showPreferences,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,11 +56,11 @@ test('a chosen preference is stored, and an absent one stays', async () => {
     autoplayGifs: true,
     chosenLanguages: ['de', 'en'],
   }
-  await harness.call(preferenceChange, { session, ...all })
+  await harness.call(changePreferences, { session, ...all })
   expect(await harness.call(preferenceChoices, { session })).toEqual(all)
-  await harness.call(preferenceChange, { session, sensitive: false })
+  await harness.call(changePreferences, { session, sensitive: false })
   expect(await harness.call(preferenceChoices, { session })).toEqual({ ...all, sensitive: false })
-  expect(await harness.call(preferenceShow, {}, viewer)).toEqual({
+  expect(await harness.call(showPreferences, {}, viewer)).toEqual({
     'posting:default:visibility': 'unlisted',
     'posting:default:sensitive': false,
     'posting:default:language': 'fr',
@@ -74,14 +74,14 @@ test('a chosen preference is stored, and an absent one stays', async () => {
     chosen_languages: ['de', 'en'],
     aggregate_reblogs: false,
   })
-  await harness.call(preferenceChange, { session, privacy: null, language: null, chosenLanguages: [] })
+  await harness.call(changePreferences, { session, privacy: null, language: null, chosenLanguages: [] })
   expect(await harness.call(preferenceChoices, { session })).toMatchObject({
     privacy: null,
     language: null,
     chosenLanguages: [],
   })
   expect(await harness.call(chosenLanguages, { ids: [viewer.id] })).toEqual({ chosen: {} })
-  expect(await harness.call(preferenceShow, {}, viewer)).toMatchObject({
+  expect(await harness.call(showPreferences, {}, viewer)).toMatchObject({
     'posting:default:visibility': 'public',
     'posting:default:language': 'de',
   })
@@ -89,7 +89,7 @@ test('a chosen preference is stored, and an absent one stays', async () => {
 
 test('a change is announced once, in the transaction that made it', async () => {
   const { viewer, session } = await createAccount('bob')
-  await harness.call(preferenceChange, { session, showApplication: false })
+  await harness.call(changePreferences, { session, showApplication: false })
   const announced = await harness
     .db('accounts')
     .rows(sql`select 1 from outbox where subject = ${preferencesChanged.subject} and data::jsonb->>'id' = ${viewer.id}`)
@@ -99,7 +99,7 @@ test('a change is announced once, in the transaction that made it', async () => 
 test('languages are stored with supported codes without duplicates, and unsupported ones change nothing', async () => {
   const { session } = await createAccount('cat')
   const other = await createAccount('dan')
-  await harness.call(preferenceChange, {
+  await harness.call(changePreferences, {
     session,
     locale: 'pt-BR',
     language: 'DE-at',
@@ -120,7 +120,7 @@ test('an invalid preference is refused, and nothing is stored', async () => {
   const { session } = await createAccount('eve')
   const before = await harness.call(preferenceChoices, { session })
   for (const one of [{ locale: 'tlh' }, { language: 'nonsense' }, { chosenLanguages: ['de', 'nonsense'] }]) {
-    const answer = await harness.request(preferenceChange, { session, sensitive: true, ...one })
+    const answer = await harness.request(changePreferences, { session, sensitive: true, ...one })
     expect([one, answer.meta.status]).toEqual([one, 422])
   }
   for (const one of [
@@ -131,22 +131,22 @@ test('an invalid preference is refused, and nothing is stored', async () => {
     { expandMedia: 'sometimes' },
     { autoplayGifs: 'yes' },
   ])
-    expect([one, preferenceChange.input.safeParse({ session, ...one }).success]).toEqual([one, false])
+    expect([one, changePreferences.input.safeParse({ session, ...one }).success]).toEqual([one, false])
   expect(await harness.call(preferenceChoices, { session })).toEqual(before)
 })
 
 test('without a session nothing is shown or changed', async () => {
   for (const session of ['', 'nonsense']) {
     expect((await harness.request(preferenceChoices, { session })).meta.status).toBe(401)
-    expect((await harness.request(preferenceChange, { session, sensitive: true })).meta.status).toBe(401)
+    expect((await harness.request(changePreferences, { session, sensitive: true })).meta.status).toBe(401)
   }
 })
 
 test('a changed language applies to later requests with a token', async () => {
   const { session } = await createAccount('fay')
   const token = await harness.token('fay')
-  const spoken = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.viewer?.locale
+  const spoken = async () => (await harness.call(resolveToken, { token, ip: null })).found?.viewer?.locale
   expect(await spoken()).toBe('en')
-  await harness.call(preferenceChange, { session, locale: 'de' })
+  await harness.call(changePreferences, { session, locale: 'de' })
   expect(await spoken()).toBe('de')
 })

@@ -1,21 +1,21 @@
 /** Tests of profiles: how they are shown, edited and found, and what is hidden. */
 import {
-  accountLookup,
   accountMany,
-  accountModerate,
   accountRecords,
-  accountResolve,
-  accountSearch,
-  accountShow,
-  avatarRemove,
-  credentialsUpdate,
-  credentialsVerify,
-  followCreate,
-  headerRemove,
-  identityProofList,
+  createFollow,
+  listIdentityProofs,
+  lookupAccount,
+  moderateAccount,
   postingDefaults,
-  preferenceShow,
+  removeAvatar,
+  removeHeader,
+  resolveAccount,
+  searchAccounts,
+  showAccount,
   showAuthor,
+  showPreferences,
+  updateCredentials,
+  verifyCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const update = (as: Viewer, input: object) => harness.call(credentialsUpdate, input, as)
+const update = (as: Viewer, input: object) => harness.call(updateCredentials, input, as)
 /** Key of a staged upload. The last digit distinguishes uploads; the one that ends in `f` is no picture. */
 const keyOf = (digit: string) => `staging/00000000-0000-4000-8000-00000000000${digit}`
 const file = (digit: string) => ({ key: keyOf(digit), size: 10, type: 'image/png', name: 'a.png' })
@@ -41,8 +41,8 @@ const golden = (name: string, value: unknown, names: Record<string, string> = {}
   expectGolden(name, value, harness.origin, { alice: alice.id, bob: bob.id, ...names })
 
 test('a new account has the golden documents of viewers and of its owner', async () => {
-  await golden('account-fresh', await harness.call(accountShow, { id: bob.id }))
-  await golden('credential-account-fresh', await harness.call(credentialsVerify, {}, bob))
+  await golden('account-fresh', await harness.call(showAccount, { id: bob.id }))
+  await golden('credential-account-fresh', await harness.call(verifyCredentials, {}, bob))
 })
 
 test('S-160 all fields of a profile can be changed, and changes are visible immediately', async () => {
@@ -66,7 +66,7 @@ test('S-160 all fields of a profile can be changed, and changes are visible imme
     source: { privacy: 'unlisted', sensitive: '1', language: 'de-AT', quote_policy: 'followers' },
   })
   await golden('credential-account-full', changed)
-  await golden('account-full', await harness.call(accountShow, { id: alice.id }))
+  await golden('account-full', await harness.call(showAccount, { id: alice.id }))
   const events = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.account.changed'`)
@@ -119,9 +119,9 @@ test('problems are listed by field, and nothing is changed', async () => {
       status: 422,
       extras: { body: { details: { [field]: [{ error: code, description: expect.any(String) }] } } },
     })
-  expect((await harness.call(credentialsVerify, {}, bob)).locked).toBe(false)
+  expect((await harness.call(verifyCredentials, {}, bob)).locked).toBe(false)
   // A request must not name a file of the store that the gateway did not stage.
-  expect(credentialsUpdate.input.safeParse({ avatar: { ...file('a'), key: 'media/secret.png' } }).success).toBe(false)
+  expect(updateCredentials.input.safeParse({ avatar: { ...file('a'), key: 'media/secret.png' } }).success).toBe(false)
   await expect(update(bob, { display_name: 'x'.repeat(41) })).rejects.toMatchObject({
     message: 'Validation failed: Display name is too long (maximum is 40 characters)',
   })
@@ -132,21 +132,21 @@ test('problems are listed by field, and nothing is changed', async () => {
 
 test('S-160 pictures are reset to the default ones, also if none was set', async () => {
   const missing = `${harness.origin}/avatars/original/missing.png`
-  expect((await harness.call(accountShow, { id: alice.id })).avatar).toContain('/media/avatar/')
-  expect(await harness.call(avatarRemove, {}, alice)).toMatchObject({ avatar: missing, avatar_description: '' })
-  expect((await harness.call(avatarRemove, {}, alice)).avatar).toBe(missing)
-  expect((await harness.call(headerRemove, {}, alice)).header).toBe(`${harness.origin}/headers/original/missing.png`)
+  expect((await harness.call(showAccount, { id: alice.id })).avatar).toContain('/media/avatar/')
+  expect(await harness.call(removeAvatar, {}, alice)).toMatchObject({ avatar: missing, avatar_description: '' })
+  expect((await harness.call(removeAvatar, {}, alice)).avatar).toBe(missing)
+  expect((await harness.call(removeHeader, {}, alice)).header).toBe(`${harness.origin}/headers/original/missing.png`)
   await expect.poll(() => dropped).toEqual([keyOf('a'), keyOf('b')])
 })
 
 test('preferences are resolved', async () => {
-  expect(await harness.call(preferenceShow, {}, alice)).toMatchObject({
+  expect(await harness.call(showPreferences, {}, alice)).toMatchObject({
     'posting:default:visibility': 'unlisted',
     'posting:default:sensitive': true,
     'posting:default:language': 'de',
     'posting:default:quote_policy': 'followers',
   })
-  expect(await harness.call(preferenceShow, {}, bob)).toMatchObject({
+  expect(await harness.call(showPreferences, {}, bob)).toMatchObject({
     'posting:default:visibility': 'public',
     'posting:default:language': 'en',
     'reading:expand:media': 'default',
@@ -176,18 +176,18 @@ test('one request returns the author, posting defaults and mentioned accounts of
 test('S-120 S-121 S-122 lookup finds a handle with spaces and in any case, also of an unconfirmed account', async () => {
   const rita = await harness.remote('rita', { domain: 'xn--mnchen-3ya.example' })
   for (const acct of ['alice', ' @ALICE ', 'alice@localhost', ' acct:alice@localhost']) {
-    expect((await harness.call(accountLookup, { acct })).id).toBe(alice.id)
-    expect((await harness.call(accountSearch, { q: acct }, bob))[0]?.id).toBe(alice.id)
+    expect((await harness.call(lookupAccount, { acct })).id).toBe(alice.id)
+    expect((await harness.call(searchAccounts, { q: acct }, bob))[0]?.id).toBe(alice.id)
   }
-  expect(await harness.call(accountLookup, { acct: 'Rita@MÜNCHEN.example' })).toMatchObject({
+  expect(await harness.call(lookupAccount, { acct: 'Rita@MÜNCHEN.example' })).toMatchObject({
     id: rita,
     acct: 'rita@münchen.example',
   })
   const ghost = await harness.createAccount('ghost', { confirmed: false })
-  expect((await harness.call(accountLookup, { acct: 'ghost' })).id).toBe(ghost.id)
+  expect((await harness.call(lookupAccount, { acct: 'ghost' })).id).toBe(ghost.id)
   asked.length = 0
   for (const acct of ['nobody', 'nobody@remote.example', '@nobody@remote.example', '', '@@'])
-    await expect(harness.call(accountLookup, { acct }, bob)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.call(lookupAccount, { acct }, bob)).rejects.toMatchObject({ code: 'not_found' })
   expect(asked, 'lookup requests nothing from other servers').toEqual([])
 })
 
@@ -198,8 +198,8 @@ test('lookup and resolving find a local account by each of its addresses', async
   const ids = [uri, `${origin}/users/alice`, url, `${origin}/web/@alice`, `${origin}/%40ALICE`]
   const addresses = ids.flatMap((it) => ['', '/', '?a=b', '#main-key', '/?a=b#c'].map((end) => it + end))
   for (const address of [...addresses, uri.replace('http', 'HTTP')]) {
-    expect((await harness.call(accountLookup, { acct: ` ${address}` })).id, address).toBe(alice.id)
-    expect((await harness.call(accountResolve, { uri: address })).record?.id, address).toBe(alice.id)
+    expect((await harness.call(lookupAccount, { acct: ` ${address}` })).id, address).toBe(alice.id)
+    expect((await harness.call(resolveAccount, { uri: address })).record?.id, address).toBe(alice.id)
   }
   for (const address of [
     `${uri}/statuses/1`,
@@ -209,16 +209,16 @@ test('lookup and resolving find a local account by each of its addresses', async
     origin,
     `${origin}/`,
   ]) {
-    await expect(harness.call(accountLookup, { acct: address }), address).rejects.toMatchObject({ code: 'not_found' })
-    expect((await harness.call(accountResolve, { uri: address })).record, address).toBe(null)
+    await expect(harness.call(lookupAccount, { acct: address }), address).rejects.toMatchObject({ code: 'not_found' })
+    expect((await harness.call(resolveAccount, { uri: address })).record, address).toBe(null)
   }
 })
 
 test('S-082 an unconfirmed account is not found, except by lookup', async () => {
-  const { id } = await harness.call(accountLookup, { acct: 'ghost' })
-  await expect(harness.call(accountShow, { id })).rejects.toMatchObject({ code: 'not_found' })
+  const { id } = await harness.call(lookupAccount, { acct: 'ghost' })
+  await expect(harness.call(showAccount, { id })).rejects.toMatchObject({ code: 'not_found' })
   expect(await harness.call(accountMany, { id: [id, bob.id] })).toMatchObject([{ id: bob.id }])
-  expect(await harness.call(accountSearch, { q: 'ghost' }, alice)).toEqual([])
+  expect(await harness.call(searchAccounts, { q: 'ghost' }, alice)).toEqual([])
 })
 
 test('S-161 several accounts keep the order of the request, at most forty', async () => {
@@ -236,7 +236,7 @@ test('S-161 several accounts keep the order of the request, at most forty', asyn
 
 test('D039 an invalid id is not found', async () => {
   for (const id of ['abc', '1e5', '9'.repeat(40), '-1', '1;drop'])
-    await expect(harness.call(accountShow, { id })).rejects.toMatchObject({ status: 404, message: 'Record not found' })
+    await expect(harness.call(showAccount, { id })).rejects.toMatchObject({ status: 404, message: 'Record not found' })
 })
 
 test('search finds exact handles first, then beginnings of names, and only followees on request', async () => {
@@ -244,13 +244,13 @@ test('search finds exact handles first, then beginnings of names, and only follo
   const caroline = await harness.createAccount('caroline')
   const far = await harness.remote('carola', { domain: 'far.example', display_name: 'Somebody' })
   const found = async (q: string, more: object = {}) =>
-    (await harness.call(accountSearch, { q, ...more }, alice)).map((one) => one.id)
+    (await harness.call(searchAccounts, { q, ...more }, alice)).map((one) => one.id)
   expect(await found('@carol')).toEqual([carol.id, ...[caroline.id, far].sort()])
   expect(await found('CAROL', { limit: 1 })).toEqual([carol.id])
   expect(await found('carola@far')).toEqual([far])
   expect(await found('somebody')).toEqual([far])
   expect(await found('100%')).toEqual([])
-  await harness.call(followCreate, { id: caroline.id }, alice)
+  await harness.call(createFollow, { id: caroline.id }, alice)
   expect(await found('carol', { following: true })).toEqual([caroline.id])
   expect((await found('carol'))[1]).toBe(caroline.id)
 })
@@ -258,15 +258,15 @@ test('search finds exact handles first, then beginnings of names, and only follo
 test('a suspended account is empty, and a limited one is marked, except for its owner', async () => {
   const dora = await harness.createAccount('dora')
   await update(dora, { display_name: 'Dora', note: 'here', fields_attributes: [{ name: 'a', value: 'b' }] })
-  await harness.call(accountModerate, { id: dora.id, action: 'silence', stamp: 'staff' })
-  expect(await harness.call(accountShow, { id: dora.id })).toMatchObject({ limited: true, display_name: 'Dora' })
-  expect(await harness.call(credentialsVerify, {}, dora)).not.toHaveProperty('limited')
-  await harness.call(accountModerate, { id: dora.id, action: 'suspend', stamp: 'staff' })
-  await golden('account-suspended', await harness.call(accountShow, { id: dora.id }), { dora: dora.id })
+  await harness.call(moderateAccount, { id: dora.id, action: 'silence', stamp: 'staff' })
+  expect(await harness.call(showAccount, { id: dora.id })).toMatchObject({ limited: true, display_name: 'Dora' })
+  expect(await harness.call(verifyCredentials, {}, dora)).not.toHaveProperty('limited')
+  await harness.call(moderateAccount, { id: dora.id, action: 'suspend', stamp: 'staff' })
+  await golden('account-suspended', await harness.call(showAccount, { id: dora.id }), { dora: dora.id })
   expect(await harness.call(accountMany, { id: [dora.id] })).toEqual([])
-  await harness.call(accountModerate, { id: dora.id, action: 'unsuspend', stamp: 'staff' })
-  await harness.call(accountModerate, { id: dora.id, action: 'unsilence', stamp: 'staff' })
-  expect(await harness.call(accountShow, { id: dora.id })).toMatchObject({ display_name: 'Dora', note: '<p>here</p>' })
+  await harness.call(moderateAccount, { id: dora.id, action: 'unsuspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: dora.id, action: 'unsilence', stamp: 'staff' })
+  expect(await harness.call(showAccount, { id: dora.id })).toMatchObject({ display_name: 'Dora', note: '<p>here</p>' })
 })
 
 test('a remote account has pictures, emoji and counts of its server, and a moved one has its target', async () => {
@@ -282,9 +282,9 @@ test('a remote account has pictures, emoji and counts of its server, and a moved
     statuses_count: 3,
     moved_to: 'https://new.example/users/newhome',
   })
-  await golden('account-remote-moved', await harness.call(accountShow, { id: rita }), { rita, target })
+  await golden('account-remote-moved', await harness.call(showAccount, { id: rita }), { rita, target })
 })
 
 test('identity proofs are always empty', async () => {
-  expect(await harness.call(identityProofList, { id: bob.id }, alice)).toEqual([])
+  expect(await harness.call(listIdentityProofs, { id: bob.id }, alice)).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Log lines of failed sign-ins with an identity provider whose settings are wrong. */
-import { identityBegin } from '@murmuration/contracts/accounts'
+import { beginIdentitySignIn } from '@murmuration/contracts/accounts'
 import { logLines } from '@murmuration/testkit'
 import { serve } from '@murmuration/testkit/outside/web-server'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ test('a sign-in with a wrong issuer is a line with the reason and the setting, o
     OIDC_ALLOW_ADDRESSES: '127.0.0.0/8',
   })
   const begin = () =>
-    expect(harness.call(identityBegin, { provider: 'openid_connect', next: '/' })).rejects.toMatchObject({
+    expect(harness.call(beginIdentitySignIn, { provider: 'openid_connect', next: '/' })).rejects.toMatchObject({
       code: 'forbidden',
     })
   const lines = await logLines(harness, 'accounts', async () => {

@@ -1,5 +1,5 @@
 /** Tests of S-024: sign-ups affected by an e-mail domain block are counted for a week, by network. */
-import { refusedSignUpHistory, registrationCreate } from '@murmuration/contracts/accounts'
+import { createRegistration, refusedSignUpHistory } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteRefusedSignUps } from '../src/sign-up/ticks.js'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const attempt = (email: string, ip: string) =>
-  harness.call(registrationCreate, signUpInput({ email }), harness.app(ip)).then(
+  harness.call(createRegistration, signUpInput({ email }), harness.app(ip)).then(
     () => 'signed up',
     () => 'refused',
   )

@@ -1,39 +1,39 @@
 /** Tests of remote accounts: stored, refreshed, resolved, related to local accounts, and moderated. */
 import {
   accountCards,
-  accountLookup,
-  accountModerate,
   accountRebuilt,
   accountRecords,
-  accountResolve,
-  accountShow,
   accountsAtInbox,
+  addListMember,
   applyRemote,
-  blockCreate,
   collectionRecords,
-  collectionShow,
-  credentialsUpdate,
-  followCreate,
-  followRemove,
+  createBlock,
+  createFollow,
+  createList,
   followRemoved,
   followRequested,
-  followRequestList,
   inboxHosts,
-  listCreate,
-  listMemberAdd,
-  listMemberList,
+  listFollowRequests,
+  listMembersOfList,
+  listRelationships,
   localActors,
+  lookupAccount,
+  moderateAccount,
   moderateDomainJob,
   putRemote,
   putRemoteCollection,
   relationPage,
-  relationshipList,
   remoteInboxes,
   remoteKeys,
+  removeFollow,
   removeRemote,
   renewFollowsJob,
+  resolveAccount,
+  showAccount,
+  showCollection,
   signingKey,
   transferFollowersJob,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -65,8 +65,8 @@ const apply = (
   what: 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block',
   actor: string,
 ) => harness.call(applyRemote, { what, actor, target: alice.id, uri: `https://remote.example/activities/${what}` })
-const relation = async (id: string) => (await harness.call(relationshipList, { id: [id] }, alice))[0]
-const resolve = (question: object) => harness.call(accountResolve, question)
+const relation = async (id: string) => (await harness.call(listRelationships, { id: [id] }, alice))[0]
+const resolve = (question: object) => harness.call(resolveAccount, question)
 
 test('an unknown account is fetched once and stored', async () => {
   const rita = remoteActor('rita')
@@ -90,7 +90,7 @@ test('an address with http names the account that is stored with https, and is f
   expect(asked).toEqual([wim.uri])
   for (const address of [wim.uri, wim.url]) {
     expect(await resolve({ uri: old(address) })).toEqual({ record })
-    expect((await harness.call(accountLookup, { acct: old(address) ?? '' })).id).toBe(record?.id)
+    expect((await harness.call(lookupAccount, { acct: old(address) ?? '' })).id).toBe(record?.id)
   }
   expect(asked).toEqual([wim.uri])
   await resolve({ uri: old(wim.uri), refresh: true })
@@ -119,7 +119,7 @@ test('a stale account is returned at once and fetched in the background', async 
     .db('accounts')
     .run(sql`update accounts set fetched_at = now() - interval '25 hours' where id = ${record.id}`)
   expect((await resolve({ uri: vera.uri })).record?.display_name).toBe('vera')
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await resolve({ uri: vera.uri })).record?.display_name).toBe('Vera the Second')
   expect(asked).toEqual([vera.uri])
   outside.set(vera.uri, 'later')
@@ -139,7 +139,7 @@ test('a remote account that was not fetched for a week is refreshed when it send
     expect((await harness.call(remoteKeys, { keyId: `${may.uri}#main-key` })).key).toMatchObject({
       accountId: record.id,
     })
-    await harness.settle()
+    await harness.waitForIdle()
     return asked.length
   }
   await ages(record.id, 3)
@@ -153,11 +153,11 @@ test('only requests with a viewer refresh a profile', async () => {
   const nora = remoteActor('nora')
   const { record } = await harness.call(putRemote, { actor: nora })
   await ages(record.id, 2)
-  await harness.call(accountShow, { id: record.id })
-  await harness.settle()
+  await harness.call(showAccount, { id: record.id })
+  await harness.waitForIdle()
   expect(asked).toEqual([])
-  await harness.call(accountShow, { id: record.id }, alice)
-  await harness.settle()
+  await harness.call(showAccount, { id: record.id }, alice)
+  await harness.waitForIdle()
   expect(asked).toEqual([nora.uri])
 })
 
@@ -166,10 +166,10 @@ test('an account that its server deleted is removed; a handle alone removes noth
   const { record } = await harness.call(putRemote, { actor: otto })
   outside.set(otto.uri, 'gone')
   outside.set('otto@remote.example', 'gone')
-  expect((await harness.call(accountResolve, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(
+  expect((await harness.call(resolveAccount, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(
     record.id,
   )
-  expect(await harness.call(accountResolve, { uri: otto.uri, refresh: true })).toEqual({ record: null })
+  expect(await harness.call(resolveAccount, { uri: otto.uri, refresh: true })).toEqual({ record: null })
   expect((await harness.call(accountRecords, { ids: [record.id] })).records).toEqual([])
 })
 
@@ -209,10 +209,10 @@ test('a slow fetch does not replace a newer profile', async () => {
 test('a refresh replaces keys and profile, and keeps decisions of moderators', async () => {
   const actor = remoteActor('owner', { followers_count: 10 })
   const { record } = await harness.call(putRemote, { actor })
-  await harness.call(accountModerate, { id: record.id, action: 'silence', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: record.id, action: 'silence', stamp: 'staff' })
   const key = { id: `${actor.uri}#second`, pem: 'new pem' }
   await harness.call(putRemote, { actor: { ...actor, display_name: 'New', keys: [key], followers_count: null } })
-  expect(await harness.call(accountShow, { id: record.id })).toMatchObject({
+  expect(await harness.call(showAccount, { id: record.id })).toMatchObject({
     display_name: 'New',
     limited: true,
     followers_count: 10,
@@ -275,28 +275,28 @@ test('a handle that its server assigned to another actor moves, and the old acco
 /** A remote account that alice follows, and whose handle its server assigns to another actor. */
 const followed = async (name: string) => {
   const id = await harness.remote(name)
-  await harness.call(followCreate, { id, notify: true, reblogs: false }, alice)
+  await harness.call(createFollow, { id, notify: true, reblogs: false }, alice)
   await apply('accept-follow', id)
   return id
 }
 const giveHandle = async (name: string): Promise<string> => {
   const id = await harness.remote(name, { uri: `https://remote.example/users/new-${name}` })
-  await harness.settle()
+  await harness.waitForIdle()
   return id
 }
 
 test('actors 3 local followers move once to the new actor of a handle if the old actor is not found, with their options', async () => {
   const old = await followed('lost')
   const bob = await harness.createAccount('bob_of_lost')
-  await harness.call(blockCreate, { id: old }, bob)
-  const list = await harness.call(listCreate, { title: 'Friends' }, alice)
-  await harness.call(listMemberAdd, { id: list.id, account_ids: [old] }, alice)
+  await harness.call(createBlock, { id: old }, bob)
+  const list = await harness.call(createList, { title: 'Friends' }, alice)
+  await harness.call(addListMember, { id: list.id, account_ids: [old] }, alice)
   const successor = await giveHandle('lost')
   expect(await relation(successor)).toMatchObject({ requested: true, notifying: true, showing_reblogs: false })
   expect(await relation(old)).toMatchObject({ following: false })
-  expect((await harness.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)).toEqual([successor])
-  expect((await harness.call(relationshipList, { id: [successor] }, bob))[0]).toMatchObject({ blocking: true })
-  expect((await harness.call(accountShow, { id: old })).moved?.id).toBe(successor)
+  expect((await harness.call(listMembersOfList, { id: list.id }, alice)).map((one) => one.id)).toEqual([successor])
+  expect((await harness.call(listRelationships, { id: [successor] }, bob))[0]).toMatchObject({ blocking: true })
+  expect((await harness.call(showAccount, { id: old })).moved?.id).toBe(successor)
   const requests = () =>
     harness
       .db('accounts')
@@ -308,10 +308,10 @@ test('actors 3 local followers move once to the new actor of a handle if the old
       id: `again ${++repeated}`,
       data: { from: old, to: successor },
     })
-    await harness.settle()
+    await harness.waitForIdle()
   }
   await again()
-  await harness.call(followRemove, { id: successor }, alice)
+  await harness.call(removeFollow, { id: successor }, alice)
   await again()
   expect(await requests()).toHaveLength(1)
   expect(await relation(successor)).toMatchObject({ requested: false })
@@ -327,7 +327,7 @@ test('actors 3 followers do not move to the new actor of a handle if the old act
   const other = await giveHandle('renamed')
   expect(await relation(renamed)).toMatchObject({ following: true })
   expect(await relation(other)).toMatchObject({ requested: false })
-  expect((await harness.call(accountShow, { id: renamed })).username).toBe('renamed2')
+  expect((await harness.call(showAccount, { id: renamed })).username).toBe('renamed2')
 
   const left = await followed('left')
   outside.set('https://remote.example/users/left', 'gone')
@@ -336,7 +336,7 @@ test('actors 3 followers do not move to the new actor of a handle if the old act
 
   // The domain of the handle now names an account on a server that is not the server of the old actor id.
   const elsewhere = await harness.remote('elsewhere', { uri: 'https://old-home.example/users/elsewhere' })
-  await harness.call(followCreate, { id: elsewhere }, alice)
+  await harness.call(createFollow, { id: elsewhere }, alice)
   await apply('accept-follow', elsewhere)
   expect(await relation(await giveHandle('elsewhere'))).toMatchObject({ requested: false })
   expect(await relation(elsewhere)).toMatchObject({ following: true })
@@ -353,30 +353,30 @@ test.each([
   }
   for (const one of Object.values(twins)) outside.set(one.uri, one)
   for (const which of order) await harness.call(putRemote, { actor: twins[which as keyof typeof twins] })
-  await harness.settle()
+  await harness.waitForIdle()
   const { records } = await harness.call(accountRecords, { handles: [`${name}@remote.example`] })
   expect(records.map((one) => one.uri)).toEqual([twins.person.uri])
   // Each actor that lost the handle was fetched once.
   expect(asked).toEqual(order[0] === 'person' ? [twins.person.uri, twins.community.uri] : [twins.community.uri])
   expect((await resolve({ uri: twins.community.uri })).record?.uri).toBe(twins.community.uri)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(asked.length).toBeLessThan(3)
 })
 
 test('actors 3 decisions of staff apply to the new actor of a handle, and followers move again after seven days at the earliest', async () => {
   const first = await followed('again')
-  await harness.call(accountModerate, { id: first, action: 'silence', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: first, action: 'silence', stamp: 'staff' })
   const second = await giveHandle('again')
-  expect(await harness.call(accountShow, { id: second })).toMatchObject({ limited: true })
+  expect(await harness.call(showAccount, { id: second })).toMatchObject({ limited: true })
   await apply('accept-follow', second)
   const third = await harness.remote('again', { uri: 'https://remote.example/users/third' })
-  await harness.settle()
-  expect(await harness.call(accountShow, { id: third })).toMatchObject({ limited: true })
+  await harness.waitForIdle()
+  expect(await harness.call(showAccount, { id: third })).toMatchObject({ limited: true })
   expect(await relation(second)).toMatchObject({ following: true })
   expect(await relation(third)).toMatchObject({ requested: false })
 
   const spammer = await harness.remote('spammer')
-  await harness.call(accountModerate, { id: spammer, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: spammer, action: 'suspend', stamp: 'staff' })
   const again = await giveHandle('spammer')
   expect((await harness.call(accountRecords, { ids: [again] })).records[0]).toMatchObject({ suspended: true })
 })
@@ -391,25 +391,25 @@ test('hostile 73 a suspension by staff stays, also if its own server lifts an ea
     return suspended()
   }
   expect([await says(true), await says(false), await says(true)]).toEqual([true, false, true])
-  await harness.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
-  const [relationship] = await harness.call(relationshipList, { id: [eve], with_suspended: true }, alice)
+  await harness.call(moderateAccount, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  const [relationship] = await harness.call(listRelationships, { id: [eve], with_suspended: true }, alice)
   expect(relationship).toMatchObject({ followed_by: false })
   expect([await says(false), await says(true), await says(false)]).toEqual([true, true, true])
-  await harness.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
+  await harness.call(moderateAccount, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
   expect(await suspended()).toBe(false)
 })
 
 test('hostile 93 the creation time of an account is not in the future', async () => {
   const id = await harness.remote('unborn', { published: '9999-12-31T00:00:00.000Z' })
-  expect(Date.parse((await harness.call(accountShow, { id })).created_at)).toBeLessThanOrEqual(Date.now())
+  expect(Date.parse((await harness.call(showAccount, { id })).created_at)).toBeLessThanOrEqual(Date.now())
 })
 
 test('a move is linked, whichever of both accounts is stored first', async () => {
   const old = await harness.remote('old', { moved_to: 'https://remote.example/users/fresh' })
-  expect((await harness.call(accountShow, { id: old })).moved).toBeUndefined()
+  expect((await harness.call(showAccount, { id: old })).moved).toBeUndefined()
   const fresh = await harness.remote('fresh', { also_known_as: ['https://remote.example/users/old'] })
-  expect((await harness.call(accountShow, { id: old })).moved?.id).toBe(fresh)
-  await expect(harness.call(followCreate, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
+  expect((await harness.call(showAccount, { id: old })).moved?.id).toBe(fresh)
+  await expect(harness.call(createFollow, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test.each([
@@ -429,7 +429,7 @@ test.each([
   await Promise.race([target, new Promise((resolve) => setTimeout(resolve, 500))])
   await held.letGo()
   const [id, to] = await Promise.all([racer, target])
-  expect((await harness.call(accountShow, { id })).moved?.id).toBe(to)
+  expect((await harness.call(showAccount, { id })).moved?.id).toBe(to)
   const waiting = await harness.db('accounts').rows(sql`select uri from awaited_moves where account_id = ${id}`)
   expect(waiting).toEqual([])
 })
@@ -453,7 +453,7 @@ test('updates of both accounts of a move at the same time do not block each othe
     await tx.run(sql`delete from awaited_moves where account_id = ${id}`)
   })
   await goal
-  expect((await harness.call(accountShow, { id })).moved).toBeUndefined()
+  expect((await harness.call(showAccount, { id })).moved).toBeUndefined()
 })
 
 test('the target that the release before stored counts, not an earlier one', async () => {
@@ -461,9 +461,9 @@ test('the target that the release before stored counts, not an earlier one', asy
   const later = 'https://remote.example/users/later-goal'
   await harness.db('accounts').run(sql`update accounts set moved_to_uri = ${later} where id = ${id}`)
   await harness.remote('first-goal')
-  expect((await harness.call(accountShow, { id })).moved).toBeUndefined()
+  expect((await harness.call(showAccount, { id })).moved).toBeUndefined()
   const goal = await harness.remote('later-goal')
-  expect((await harness.call(accountShow, { id })).moved?.id).toBe(goal)
+  expect((await harness.call(showAccount, { id })).moved?.id).toBe(goal)
 })
 
 describe('the unknown target of a moved account', () => {
@@ -473,26 +473,26 @@ describe('the unknown target of a moved account', () => {
   test('is fetched, and the old account is shown as moved', async () => {
     outside.set(goal, remoteActor('goal', { domain: 'goal.example' }))
     const old = await harness.remote('leaver', { moved_to: goal })
-    await expect.poll(async () => (await harness.call(accountShow, { id: old })).moved?.acct).toBe('goal@goal.example')
+    await expect.poll(async () => (await harness.call(showAccount, { id: old })).moved?.acct).toBe('goal@goal.example')
   })
 
   test('is fetched at most once a day, and its own target is not fetched', async () => {
     const [first, second] = ['https://goal.example/users/first', 'https://goal.example/users/second']
     outside.set(first, remoteActor('first', { domain: 'goal.example', moved_to: second }))
     await harness.remote('chained', { moved_to: first })
-    await harness.settle()
+    await harness.waitForIdle()
     const dead = 'https://goal.example/users/dead'
     await harness.remote('stray', { moved_to: dead })
     await harness.remote('stray', { moved_to: dead })
     await harness.remote('stray', { moved_to: `${dead}2` })
-    await harness.settle()
+    await harness.waitForIdle()
     expect([first, second, dead, `${dead}2`].map(fetches)).toEqual([1, 0, 1, 0])
   })
 
   test('is not the account itself', async () => {
     const uri = 'https://remote.example/users/selfish'
     await harness.remote('selfish', { moved_to: uri, discoverable: true })
-    await harness.settle()
+    await harness.waitForIdle()
     expect(fetches(uri)).toBe(0)
     const row = await harness.db('accounts').row(sql`select moved_to_uri from accounts where uri = ${uri}`)
     expect(row).toEqual({ moved_to_uri: null })
@@ -504,7 +504,7 @@ test('a remote follow counts at once, may be repeated with a new id, and undone'
   expect(await apply('follow', fan)).toEqual({ outcome: 'done' })
   expect(await apply('follow', fan)).toEqual({ outcome: 'done' })
   expect(await relation(fan)).toMatchObject({ followed_by: true })
-  expect((await harness.call(accountShow, { id: alice.id })).followers_count).toBe(1)
+  expect((await harness.call(showAccount, { id: alice.id })).followers_count).toBe(1)
   expect(await harness.call(remoteInboxes, { author: alice.id })).toEqual({
     inboxes: ['https://remote.example/inbox'],
     next: null,
@@ -525,22 +525,22 @@ test('a follow of a locked account or by a limited one stays pending, a blocked 
     await harness.remote('limited'),
     await harness.remote('foe'),
   ]
-  await harness.call(accountModerate, { id: limited, action: 'silence', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: limited, action: 'silence', stamp: 'staff' })
   expect(await apply('follow', limited)).toEqual({ outcome: 'pending' })
-  await harness.call(credentialsUpdate, { locked: true }, alice)
+  await harness.call(updateCredentials, { locked: true }, alice)
   expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
   expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
   // Unlocking accepts all requests except those of limited accounts.
-  await harness.call(credentialsUpdate, { locked: false }, alice)
-  expect((await harness.call(followRequestList, {}, alice)).map((one) => one.id)).toEqual([limited])
-  await harness.call(blockCreate, { id: foe }, alice)
+  await harness.call(updateCredentials, { locked: false }, alice)
+  expect((await harness.call(listFollowRequests, {}, alice)).map((one) => one.id)).toEqual([limited])
+  await harness.call(createBlock, { id: foe }, alice)
   expect(await apply('follow', foe)).toEqual({ outcome: 'refused' })
 })
 
 test('a local request becomes a follow by an Accept, and ends by a Reject', async () => {
   const host = await harness.remote('host')
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
-  await harness.call(followCreate, { id: host, notify: true }, alice)
+  await harness.call(createFollow, { id: host, notify: true }, alice)
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'done' })
   expect(await relation(host)).toMatchObject({ following: true, requested: false, notifying: true })
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
@@ -550,10 +550,10 @@ test('a local request becomes a follow by an Accept, and ends by a Reject', asyn
 
 test('signatures 6 actors 3 an account with only new keys gets its follows again, unless the old key announced them', async () => {
   const host = await harness.remote('rebuilt')
-  await harness.call(followCreate, { id: host }, alice)
+  await harness.call(createFollow, { id: host }, alice)
   await apply('accept-follow', host)
   const undoRequests = async () => {
-    await harness.settle()
+    await harness.waitForIdle()
     const rows = await harness
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject} order by id`)
@@ -584,7 +584,7 @@ test('signatures 6 actors 3 an account with only new keys gets its follows again
 
 /** Announced follow requests to an account, in order. */
 const requestsTo = async (to: string) => {
-  await harness.settle()
+  await harness.waitForIdle()
   const rows = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject} order by id`)
@@ -596,7 +596,7 @@ const withKey = (name: string, pem: string) => ({ keys: [{ id: `https://remote.e
 
 test('signatures 6 an account with repeatedly new keys gets its follows again once in seven days', async () => {
   const host = await harness.remote('rotor')
-  await harness.call(followCreate, { id: host }, alice)
+  await harness.call(createFollow, { id: host }, alice)
   await apply('accept-follow', host)
   const { clock } = accountsContext()
   const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
@@ -621,7 +621,7 @@ test('signatures 6 an account with repeatedly new keys gets its follows again on
 
 test('an account whose document no longer has a key does not get its follows again', async () => {
   const host = await harness.remote('keyless')
-  await harness.call(followCreate, { id: host }, alice)
+  await harness.call(createFollow, { id: host }, alice)
   await apply('accept-follow', host)
   await harness.call(putRemote, { actor: remoteActor('keyless', { keys: [] }) })
   expect(await requestsTo(host)).toHaveLength(1)
@@ -652,7 +652,7 @@ test('the job that renews follows may run twice: each follow gets one new id, an
 test('follows of and by a suspended account are not renewed', async () => {
   const [good, bad] = [await harness.remote('good'), await harness.remote('bad')]
   const sue = await harness.createAccount('sue')
-  for (const id of [good, bad]) for (const viewer of [alice, sue]) await harness.call(followCreate, { id }, viewer)
+  for (const id of [good, bad]) for (const viewer of [alice, sue]) await harness.call(createFollow, { id }, viewer)
   const before = [await requestsTo(good), await requestsTo(bad)]
   expect(before.map((it) => it.length)).toEqual([2, 2])
   await harness.db('accounts').run(sql`update accounts set suspended_at = now(), suspended_by = 'staff'
@@ -665,7 +665,7 @@ test('follows of and by a suspended account are not renewed', async () => {
 
 test('A022 an Accept that contains only the id of a follow must contain the stored id', async () => {
   const host = await harness.remote('named')
-  await harness.call(followCreate, { id: host }, alice)
+  await harness.call(createFollow, { id: host }, alice)
   const row = await harness
     .db('accounts')
     .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${alice.id} and target_id = ${host}`)
@@ -697,11 +697,11 @@ test('a remote server cannot change a local account', async () => {
 test('the relationships of a deleted remote account end', async () => {
   const gone = await harness.remote('gone')
   await apply('follow', gone)
-  const followers = (await harness.call(accountShow, { id: alice.id })).followers_count
+  const followers = (await harness.call(showAccount, { id: alice.id })).followers_count
   const uri = 'https://remote.example/users/gone'
   expect(await harness.call(removeRemote, { uri })).toEqual({ removed: true })
   expect(await harness.call(removeRemote, { uri })).toEqual({ removed: false })
-  expect((await harness.call(accountShow, { id: alice.id })).followers_count).toBe(followers - 1)
+  expect((await harness.call(showAccount, { id: alice.id })).followers_count).toBe(followers - 1)
   expect(await harness.call(accountCards, { ids: [gone] })).toEqual(new Map())
   expect(await harness.call(removeRemote, { uri: `${harness.origin}/ap/users/${alice.id}` })).toEqual({
     removed: false,
@@ -712,11 +712,11 @@ test('a suspended account that deletes itself is suspended when it is stored aga
   const returns = remoteActor('returning')
   const store = async () => (await harness.call(putRemote, { actor: returns })).record
   const { id } = await store()
-  await harness.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id, action: 'suspend', stamp: 'staff' })
   expect(await harness.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
   const again = await store()
   expect([again.id === id, again.suspended]).toEqual([false, true])
-  await harness.call(accountModerate, { id: again.id, action: 'unsuspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: again.id, action: 'unsuspend', stamp: 'staff' })
   expect(await harness.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
   expect((await store()).suspended).toBe(false)
 })
@@ -735,12 +735,12 @@ test.each(['deletes itself', 'is removed with its domain'])(
     }
     const { id } = await store()
     for (const action of ['silence', 'sensitive'] as const)
-      await harness.call(accountModerate, { id, action, stamp: 'staff' })
+      await harness.call(moderateAccount, { id, action, stamp: 'staff' })
     await remove(id)
     const again = await store()
     expect([again.id === id, again.silenced, again.sensitized]).toEqual([false, true, true])
     for (const action of ['unsilence', 'unsensitive'] as const)
-      await harness.call(accountModerate, { id: again.id, action, stamp: 'staff' })
+      await harness.call(moderateAccount, { id: again.id, action, stamp: 'staff' })
     await remove(again.id)
     expect(await store()).toMatchObject({ silenced: false, sensitized: false })
     expect(
@@ -792,17 +792,17 @@ test('a domain block that is removed during its application suspends no account 
         )
     )?.n
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    harness.call(accountModerate, { domain: 'large.example', action, stamp: 'large' })
+    harness.call(moderateAccount, { domain: 'large.example', action, stamp: 'large' })
   expect(await moderate('suspend')).toEqual({ changed: 500 })
   await moderate('unsuspend')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await suspended()).toBe(0)
   await moderate('unsuspend')
   await moderate('suspend')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await suspended()).toBe(1_700)
   await moderate('unsuspend')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await suspended()).toBe(0)
   expect(await harness.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual(
     [],
@@ -825,12 +825,12 @@ test('a large domain is moderated in pages, and once more for accounts that were
         where id between 7100000 and 7500000 and suspended_at is null order by id`)
     ).map((row) => row.id)
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    harness.call(accountModerate, { domain: 'vast.example', action, stamp: 'vast' })
+    harness.call(moderateAccount, { domain: 'vast.example', action, stamp: 'vast' })
   const stays = ['7400001', '7400002', '7400003', '7400004', '7400005']
   const begun = (await db.row<{ id: string }>(sql`select coalesce(max(id), 0) as id from outbox`))?.id
   expect(await moderate('suspend')).toEqual({ changed: 500 })
   await createAccounts(7_050_000, 1, 'vast.example')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await left()).toEqual(stays)
   expect(await db.rows(sql`select suspended_by from accounts where id = 7050001`)).toEqual([{ suspended_by: 'vast' }])
   const pages = await db.rows<{ after: object | null }>(sql`select data::jsonb->'after' as after from outbox
@@ -844,7 +844,7 @@ test('a large domain is moderated in pages, and once more for accounts that were
     null,
   ])
   await moderate('unsuspend')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await left()).toHaveLength(2_405)
 })
 
@@ -853,9 +853,9 @@ test('a domain is suspended with its subdomains, and lifting the block undoes on
   const below = await harness.remote('below', { domain: 'deep.bad.example' })
   const like = await harness.remote('like', { domain: 'notbad.example' })
   const before = await harness.remote('before', { domain: 'bad.example' })
-  await harness.call(accountModerate, { id: before, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: before, action: 'suspend', stamp: 'staff' })
   await apply('follow', one)
-  expect(await harness.call(accountModerate, { domain: 'BAD.example', action: 'suspend', stamp: 'b1' })).toEqual({
+  expect(await harness.call(moderateAccount, { domain: 'BAD.example', action: 'suspend', stamp: 'b1' })).toEqual({
     changed: 2,
   })
   const suspended = async () =>
@@ -866,10 +866,10 @@ test('a domain is suspended with its subdomains, and lifting the block undoes on
     )
   expect(await suspended()).toEqual(new Set([one, below, before]))
   expect(await relation(one)).toBeUndefined()
-  expect((await harness.call(relationshipList, { id: [one], with_suspended: 'true' }, alice))[0]).toMatchObject({
+  expect((await harness.call(listRelationships, { id: [one], with_suspended: 'true' }, alice))[0]).toMatchObject({
     followed_by: false,
   })
-  await harness.call(accountModerate, { domain: 'bad.example', action: 'unsuspend', stamp: 'b1' })
+  await harness.call(moderateAccount, { domain: 'bad.example', action: 'unsuspend', stamp: 'b1' })
   expect(await suspended()).toEqual(new Set([before]))
 })
 
@@ -878,11 +878,11 @@ test('a follow that begins during the suspension of its server ends with the oth
   const held = await holding(harness.db('accounts'), sql`lock table follows in share row exclusive mode`)
   const following = apply('follow', late)
   await held.queued(1)
-  const suspending = harness.call(accountModerate, { domain: 'late.example', action: 'suspend', stamp: 'late' })
+  const suspending = harness.call(moderateAccount, { domain: 'late.example', action: 'suspend', stamp: 'late' })
   await held.queued(2)
   await held.letGo()
   expect(await Promise.all([following, suspending])).toEqual([{ outcome: 'done' }, { changed: 1 }])
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await harness.db('accounts').rows(sql`select 1 from follows where account_id = ${late}`)).toEqual([])
 })
 
@@ -1007,6 +1007,6 @@ test('a remote collection is found by its address, with its owner', async () => 
   // No language code of the API, so clients receive null.
   const odd = { ...collection, language: 'klingon' }
   await harness.call(putRemoteCollection, { actor: owner, collection: odd, make: true, look: false })
-  const shown = await harness.call(collectionShow, { id: found?.id ?? '' })
+  const shown = await harness.call(showCollection, { id: found?.id ?? '' })
   expect(shown.collection.language).toBeNull()
 })

@@ -1,18 +1,18 @@
 /** Tests of deleted accounts: they are hidden, erased later, and their names stay taken. */
 import {
   accountCards,
-  accountLookup,
-  accountModerate,
   accountRemoved,
-  accountShow,
-  credentialsUpdate,
-  emailConfirm,
-  followCreate,
-  registrationCreate,
-  removalBegin,
+  beginRemoval,
+  confirmEmail,
+  createFollow,
+  createRegistration,
+  lookupAccount,
+  moderateAccount,
+  resolveToken,
   sessionSignIn,
+  showAccount,
   signingKey,
-  tokenResolve,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,9 +33,9 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   const leaver = await harness.createAccount('leaver', { password: PASSWORD })
   const friend = await harness.createAccount('friend')
   const far = await harness.remote('far')
-  await harness.call(followCreate, { id: friend.id }, leaver)
-  await harness.call(followCreate, { id: leaver.id }, friend)
-  await harness.call(followCreate, { id: far }, leaver)
+  await harness.call(createFollow, { id: friend.id }, leaver)
+  await harness.call(createFollow, { id: leaver.id }, friend)
+  await harness.call(createFollow, { id: far }, leaver)
   const token = await harness.token('leaver')
   const { session } = await harness.call(sessionSignIn, {
     email: 'leaver@mail.example',
@@ -43,18 +43,18 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
     ip: null,
     userAgent: null,
   })
-  const begin = (password: string) => harness.request(removalBegin, { session: session ?? '', password })
+  const begin = (password: string) => harness.request(beginRemoval, { session: session ?? '', password })
   expect((await begin('wrong password')).meta.status).toBe(422)
-  expect((await harness.call(accountShow, { id: leaver.id })).id).toBe(leaver.id)
+  expect((await harness.call(showAccount, { id: leaver.id })).id).toBe(leaver.id)
 
   expect((await begin(PASSWORD)).meta.status).toBe(200)
   for (const operation of [
-    harness.request(accountShow, { id: leaver.id }),
-    harness.request(accountLookup, { acct: 'leaver' }),
+    harness.request(showAccount, { id: leaver.id }),
+    harness.request(lookupAccount, { acct: 'leaver' }),
   ])
     expect((await operation).meta.status).toBe(404)
   expect(await harness.call(accountCards, { ids: [leaver.id] })).toEqual(new Map())
-  expect((await harness.call(tokenResolve, { token, ip: null })).found).toBeNull()
+  expect((await harness.call(resolveToken, { token, ip: null })).found).toBeNull()
   expect(
     (await harness.call(sessionSignIn, { email: 'leaver@mail.example', password: PASSWORD, ip: null, userAgent: null }))
       .state,
@@ -79,7 +79,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   harness.moveTo(0)
   expect(await follows()).toEqual([])
   expect(await db.rows(sql`select 1 from removals`)).toEqual([])
-  expect(await harness.call(accountShow, { id: friend.id })).toMatchObject({ followers_count: 0, following_count: 0 })
+  expect(await harness.call(showAccount, { id: friend.id })).toMatchObject({ followers_count: 0, following_count: 0 })
   expect(await db.rows(sql`select display_name, note, avatar from accounts where id = ${leaver.id}`)).toEqual([
     { display_name: '', note: '', avatar: null },
   ])
@@ -87,7 +87,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   expect((await harness.call(signingKey, { ids: [leaver.id] })).keys[leaver.id]?.privatePem).toContain('PRIVATE KEY')
   for (const username of ['leaver', 'Leaver', 'LEAVER']) {
     const again = await harness.request(
-      registrationCreate,
+      createRegistration,
       signUpInput({ username, email: 'leaver@mail.example' }),
       harness.app(),
     )
@@ -121,8 +121,8 @@ test('D074 IP addresses are kept for a year at most, and a deleted account is er
   )
   const browser = { ip, userAgent: 'a telling browser' }
   for (const { input } of [stays, leaves]) {
-    await harness.call(emailConfirm, { token: await harness.secret(input.email, 'confirmation') })
-    await harness.call(tokenResolve, { token: input === stays.input ? stays.token : leaves.token, ip })
+    await harness.call(confirmEmail, { token: await harness.secret(input.email, 'confirmation') })
+    await harness.call(resolveToken, { token: input === stays.input ? stays.token : leaves.token, ip })
     await harness.call(sessionSignIn, { email: input.email, password: 'wrong', ...browser })
   }
   const { session } = await harness.call(sessionSignIn, {
@@ -130,14 +130,14 @@ test('D074 IP addresses are kept for a year at most, and a deleted account is er
     password: PASSWORD,
     ...browser,
   })
-  await harness.call(credentialsUpdate, { display_name: 'Leah Leaving', note: 'telling words' }, leaves.as)
-  await harness.call(removalBegin, { session: session ?? '', password: PASSWORD })
-  await harness.settle()
+  await harness.call(updateCredentials, { display_name: 'Leah Leaving', note: 'telling words' }, leaves.as)
+  await harness.call(beginRemoval, { session: session ?? '', password: PASSWORD })
+  await harness.waitForIdle()
   expect(await everything()).toContain(ip)
 
   harness.moveTo(29 * DAY)
   for (let round = 0; round < 3; round++) await runTicks()
-  await harness.settle()
+  await harness.waitForIdle()
   const month = await everything()
   for (const telling of ['leaves@mail.example', 'Leah Leaving', 'telling words', 'a private reason'])
     expect(month).not.toContain(telling)
@@ -148,7 +148,7 @@ test('D074 IP addresses are kept for a year at most, and a deleted account is er
   const year = await everything()
   expect(year).not.toContain(ip)
   expect(year).not.toContain('a telling browser')
-  expect((await harness.call(accountShow, { id: stays.id })).username).toBe('stays')
+  expect((await harness.call(showAccount, { id: stays.id })).username).toBe('stays')
 })
 
 test('moderation: an account suspended for thirty days is deleted and its name stays taken; one unsuspended before that stays', async () => {
@@ -158,7 +158,7 @@ test('moderation: an account suspended for thirty days is deleted and its name s
     await harness.createAccount('suspendedagain'),
   ]
   const moderate = (id: string, action: 'suspend' | 'unsuspend') =>
-    harness.call(accountModerate, { id, action, stamp: `${action} ${id}` })
+    harness.call(moderateAccount, { id, action, stamp: `${action} ${id}` })
   const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   const db = harness.db('accounts')
   const gone = async (): Promise<string[]> => {
@@ -191,8 +191,8 @@ test('moderation: an account suspended for thirty days is deleted and its name s
   await eraseRemovedAccounts.run(ctx)
   harness.moveTo(0)
   expect(await db.rows(sql`select email from users where account_id = ${kept.id}`)).toEqual([])
-  expect((await harness.call(accountShow, { id: freed.id })).suspended).toBeUndefined()
-  expect((await harness.call(accountShow, { id: again.id })).suspended).toBe(true)
-  const taken = await harness.request(registrationCreate, signUpInput({ username: 'KeptOut' }), harness.app())
+  expect((await harness.call(showAccount, { id: freed.id })).suspended).toBeUndefined()
+  expect((await harness.call(showAccount, { id: again.id })).suspended).toBe(true)
+  const taken = await harness.request(createRegistration, signUpInput({ username: 'KeptOut' }), harness.app())
   expect(new TextDecoder().decode(taken.bytes)).toContain('ERR_TAKEN')
 })

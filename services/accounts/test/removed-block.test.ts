@@ -1,5 +1,5 @@
 /** Tests of domain blocks that are removed: accounts that are deleted, stored or decided about meanwhile, and other blocks. */
-import { accountModerate, accountRecords, putRemote, removeRemote } from '@murmuration/contracts/accounts'
+import { accountRecords, moderateAccount, putRemote, removeRemote } from '@murmuration/contracts/accounts'
 import { type Sql, sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ const hold = async (locks: Sql) => {
   return held
 }
 const moderate = (action: Action, more: { domain?: string; stamp?: string } = {}) =>
-  harness.call(accountModerate, { domain, stamp, ...more, action })
+  harness.call(moderateAccount, { domain, stamp, ...more, action })
 const uriOf = (id: number) => `https://${domain}/users/p${id}`
 const store = async (id: number) =>
   (await harness.call(putRemote, { actor: { ...remoteActor(`p${id}`, { domain }), uri: uriOf(id) } })).record
@@ -78,7 +78,7 @@ test.each(
 )('an account that $how while its block is removed is not $flag when it is stored again', async (given) => {
   const last = await createAccounts(1_200)
   await moderate(given.on)
-  await harness.settle()
+  await harness.waitForIdle()
   const { queued, letGo } = await hold(sql`select 1 from accounts where id = ${last} for update`)
   const removing = removals[given.how](last)
   await queued(1)
@@ -86,7 +86,7 @@ test.each(
   await queued(2)
   await letGo()
   await removing
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await store(last)).toMatchObject({ [given.flag]: false })
   expect(await ordersLeft()).toEqual([])
 })
@@ -111,7 +111,7 @@ test('the removal of a block deletes decisions about removed accounts in pages, 
     return decisionsLeft(tx)
   })
   expect(begun).toEqual({ suspended: 1_500, limited: 1_500, marked: 1_250 })
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await decisionsLeft(db())).toEqual({ suspended: 0, limited: 0, marked: 1_250 })
   expect(await ordersLeft()).toEqual([])
 })
@@ -133,7 +133,7 @@ test.each(measures)(
     const id = Number(last.split('/p')[1])
     const again = await store(id)
     await letGo()
-    await harness.settle()
+    await harness.waitForIdle()
     expect(again).toMatchObject({ [flag]: false })
     expect((await harness.call(accountRecords, { ids: [again.id] })).records).toMatchObject([{ [flag]: false }])
   },
@@ -147,7 +147,7 @@ test('a decision of staff about an account stays if its block is removed at the 
   await queued(1)
   await letGo()
   await lifting
-  await harness.settle()
+  await harness.waitForIdle()
   const left = await db().rows(
     sql`select suspended_by from accounts where domain = ${domain} and suspended_at is not null`,
   )
@@ -157,13 +157,13 @@ test('a decision of staff about an account stays if its block is removed at the 
 test('accounts that change during a page do not end the removal of a block early', async () => {
   const last = await createAccounts(1_700)
   await moderate('suspend')
-  await harness.settle()
+  await harness.waitForIdle()
   const { queued, letGo } = await hold(sql`update accounts set suspended_by = 'staff' where id = ${last - 1_650}`)
   const lifting = moderate('unsuspend')
   await queued(1)
   await letGo()
   await lifting
-  await harness.settle()
+  await harness.waitForIdle()
   const left = await db().rows(sql`select id from accounts where domain = ${domain} and suspended_at is not null`)
   expect(left).toEqual([{ id: String(last - 1_650) }])
 })
@@ -178,7 +178,7 @@ test.each([
     domain = below + removed
     const last = await createAccounts(1_700)
     await moderate('suspend', { domain: removed })
-    await harness.settle()
+    await harness.waitForIdle()
     const { queued, letGo } = await hold(sql`select 1 from accounts where id = ${last - 5} for update`)
     await moderate('unsuspend', { domain: removed })
     await queued(1)
@@ -193,7 +193,7 @@ test.each([
     // In this time the jobs of the other block find no more accounts, and end.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await letGo()
-    await harness.settle()
+    await harness.waitForIdle()
     expect(
       await db().rows(sql`select suspended_by, count(*)::int as n from accounts where domain = ${domain} group by 1`),
     ).toEqual([{ suspended_by: `other ${stamp}`, n: 1_700 }])
@@ -209,7 +209,7 @@ const decisions = async (steps: Decision[]): Promise<void> => {
       domain: on === 'top' ? top : `below.${top}`,
       stamp: of === 'top' ? stamp : `own ${stamp}`,
     })
-    await harness.settle()
+    await harness.waitForIdle()
   }
 }
 const flagged = async () =>
@@ -287,7 +287,7 @@ test('blocks of very many subdomains apply again in pages after the block of the
   const subdomains = sql`select domain from accounts where right(domain, ${domain.length}) = ${domain}`
   await db().run(sql`update accounts set domain = 's' || id || '.' || domain where domain = ${domain}`)
   await moderate('suspend')
-  await harness.settle()
+  await harness.waitForIdle()
   await db().run(sql`insert into domain_measures (domain, measure, stamp, "order", action, action_order)
     select domain, 'suspended', 'own', 7, 'suspend', 7 from (${subdomains}) one`)
   const measure = { domain, measure: 'suspended' as const, stamp }
@@ -298,7 +298,7 @@ test('blocks of very many subdomains apply again in pages after the block of the
   // The jobs of few accounts suffice.
   await db().run(sql`delete from accounts where id > ${last - many + 2} and id < ${last - 2}`)
   await moderate('unsuspend')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(
     await db().rows(sql`select suspended_by, count(*)::int as n from accounts
       where right(domain, ${domain.length}) = ${domain} group by 1`),

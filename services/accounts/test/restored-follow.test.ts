@@ -1,14 +1,14 @@
 /** Tests of follows that a suspending domain block ended, and that are requested again after the block is undone. */
 import {
-  accountModerate,
-  blockCreate,
-  domainBlockCreate,
-  followRemove,
+  createBlock,
+  createDomainBlock,
   followRequested,
-  relationshipList,
+  listRelationships,
+  listSeverances,
+  moderateAccount,
+  removeFollow,
   sessionSignIn,
   severanceCards,
-  severanceList,
   severancePage,
 } from '@murmuration/contracts/accounts'
 import { openDatabase, sql, type Tx } from '@murmuration/db'
@@ -42,7 +42,7 @@ const follow = (
   harness.db('accounts').run(sql`insert into follows
     (id, account_id, target_id, account_local, notify, languages, created_at)
     values (${rows++}, ${from}, ${to}, ${isLocal}, ${more.notify}, ${more.languages}, now())`)
-const eventsOf = async (session: string) => (await harness.call(severanceList, { session })).events
+const eventsOf = async (session: string) => (await harness.call(listSeverances, { session })).events
 const addressesOf = async (session: string, id: string, which: 'following' | 'followers') =>
   (await harness.call(severancePage, { session, id, which })).rows.slice(1).map(([address]) => address)
 const requestsOf = (account: string) =>
@@ -52,8 +52,8 @@ const requestsOf = (account: string) =>
       sql`select id, target_id as "to", notify, languages, uri from follow_requests where account_id = ${account} order by target_id`,
     )
 const moderate = async (domain: string, action: 'suspend' | 'unsuspend', more: { restores?: boolean } = {}) => {
-  await harness.call(accountModerate, { domain, action, stamp: 'block', ...more })
-  await harness.settle()
+  await harness.call(moderateAccount, { domain, action, stamp: 'block', ...more })
+  await harness.waitForIdle()
 }
 /** Creates a domain and its block. */
 const blocked = () => {
@@ -84,7 +84,7 @@ test('an undone block requests the follows of local accounts again, and not thos
   expect(announced.map(({ data }) => JSON.parse(data))).toEqual([
     expect.objectContaining({ from: alice.id, to: rita, fromLocal: true, toLocal: false, uri: requests[0]?.uri }),
   ])
-  expect(await harness.call(relationshipList, { id: [rita, olaf] }, alice.viewer)).toMatchObject([
+  expect(await harness.call(listRelationships, { id: [rita, olaf] }, alice.viewer)).toMatchObject([
     { id: rita, following: false, requested: true },
     { id: olaf, followed_by: false },
   ])
@@ -121,8 +121,8 @@ test('deleted, suspended, moved and blocked accounts get no request', async () =
   const db = harness.db('accounts')
   await db.run(sql`update accounts set removed_at = now() where id = ${gone}`)
   await db.run(sql`update accounts set moved_to_id = ${fine} where id = ${moved}`)
-  await harness.call(accountModerate, { id: staff, action: 'suspend', stamp: 'staff', replaces: true })
-  await harness.call(blockCreate, { id: foe }, alice.viewer)
+  await harness.call(moderateAccount, { id: staff, action: 'suspend', stamp: 'staff', replaces: true })
+  await harness.call(createBlock, { id: foe }, alice.viewer)
   await db.run(
     sql`insert into blocks (id, account_id, target_id, created_at) values (${rows++}, ${hater}, ${alice.id}, now())`,
   )
@@ -140,8 +140,8 @@ test('a local account that blocks the domain, is suspended or has moved sends no
   const rita = await remote('rita')
   for (const { id } of accounts) await follow(id, rita, true)
   await suspend()
-  await harness.call(domainBlockCreate, { domain }, blocker.viewer)
-  await harness.call(accountModerate, { id: suspended.id, action: 'suspend', stamp: 'staff' })
+  await harness.call(createDomainBlock, { domain }, blocker.viewer)
+  await harness.call(moderateAccount, { id: suspended.id, action: 'suspend', stamp: 'staff' })
   await harness.db('accounts').run(sql`update accounts set moved_to_id = ${rita} where id = ${moved.id}`)
   await undo()
   for (const { id } of accounts) expect(await requestsOf(id)).toEqual([])
@@ -157,7 +157,7 @@ test('a withdrawn request is not sent again, and an existing follow stays unchan
   await follow(bob.id, rita, true)
   await undo()
   expect([(await requestsOf(alice.id)).length, await requestsOf(bob.id)]).toEqual([1, []])
-  await harness.call(followRemove, { id: rita }, alice.viewer)
+  await harness.call(removeFollow, { id: rita }, alice.viewer)
   await undo()
   expect([await requestsOf(alice.id), await requestsOf(bob.id)]).toEqual([[], []])
   expect([await eventsOf(alice.session), await eventsOf(bob.session)]).toEqual([[], []])
@@ -196,9 +196,9 @@ test('the undo of a block requests all ended follows in pages, also if a later o
     select 9200000 + n, 9100001 + n % 5, 9000001 + n / 5, true, now() from generate_series(0, 3099) n`)
   await suspend()
   const open = sql`select count(*)::int as n from follow_requests where account_id between 9100001 and 9100005`
-  await harness.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block', restores: true })
-  await harness.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block' })
-  await harness.settle()
+  await harness.call(moderateAccount, { domain, action: 'unsuspend', stamp: 'block', restores: true })
+  await harness.call(moderateAccount, { domain, action: 'unsuspend', stamp: 'block' })
+  await harness.waitForIdle()
   expect(await db.row(open)).toEqual({ n: 3_100 })
   const left = sql`select sum(following_count)::int as n from severances where target_name = ${domain}`
   expect(await db.row(left)).toEqual({ n: 0 })

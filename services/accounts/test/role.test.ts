@@ -29,11 +29,11 @@ const events = async () =>
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.role.changed' order by id`)
   ).map((row) => JSON.parse(row.data) as { by: string | null; action: string; target: string })
-const resolve = async (token: string) => (await call(accounts.tokenResolve, { token, ip: null })).found
+const resolve = async (token: string) => (await call(accounts.resolveToken, { token, ip: null })).found
 const refused = { status: 403, message: 'This action is not allowed' }
 
 test('the roles of a new server are listed, highest first', async () => {
-  const roles = await call(accounts.roleList, {}, ada)
+  const roles = await call(accounts.listRoles, {}, ada)
   expect(roles.map((one) => [one.name, one.position])).toEqual([
     ['Owner', 1000],
     ['Admin', 100],
@@ -46,7 +46,7 @@ test('the roles of a new server are listed, highest first', async () => {
 test('S-027 a role is created, assigned, changed and deleted, and its holder has its permissions', async () => {
   const token = await harness.token('bob')
   const role = await call(
-    accounts.roleCreate,
+    accounts.createRole,
     {
       name: 'Helper',
       position: '5',
@@ -58,14 +58,14 @@ test('S-027 a role is created, assigned, changed and deleted, and its holder has
     ada,
   )
   expect(role).toMatchObject({ position: 5, permissions: '24', permission_names: ['view_dashboard', 'manage_reports'] })
-  const assigned = await call(accounts.roleAssign, { id: bob.id, role_id: role.id }, ada)
+  const assigned = await call(accounts.assignRole, { id: bob.id, role_id: role.id }, ada)
   expect(assigned.role).toMatchObject({ id: role.id, name: 'Helper', color: '#336699', collection_limit: 3 })
   expect(assigned.account.roles).toEqual([{ id: role.id, name: 'Helper', color: '#336699' }])
   expect((await resolve(token))?.viewer).toMatchObject({ position: 5, permissions: 24 | PERMISSIONS.invite_users })
-  await call(accounts.roleUpdate, { id: role.id, permissions: [], highlighted: false }, ada)
+  await call(accounts.updateRole, { id: role.id, permissions: [], highlighted: false }, ada)
   expect((await resolve(token))?.viewer?.permissions).toBe(PERMISSIONS.invite_users)
-  expect((await call(accounts.roleShow, { id: role.id }, ada)).name).toBe('Helper')
-  expect(await call(accounts.roleRemove, { id: role.id }, ada)).toEqual({})
+  expect((await call(accounts.showRole, { id: role.id }, ada)).name).toBe('Helper')
+  expect(await call(accounts.removeRole, { id: role.id }, ada)).toEqual({})
   expect((await resolve(token))?.viewer).toMatchObject({ position: -1 })
   expect((await events()).map((one) => [one.by, one.action, one.target])).toEqual([
     [ada.id, 'create_user_role', 'Helper'],
@@ -77,13 +77,13 @@ test('S-027 a role is created, assigned, changed and deleted, and its holder has
 
 test('S-027 a role that requires a second factor refuses requests of holders without one', async () => {
   const token = await harness.token('bob')
-  const { id } = await call(accounts.roleCreate, { name: 'Careful', require_2fa: true }, ada)
+  const { id } = await call(accounts.createRole, { name: 'Careful', require_2fa: true }, ada)
   expect((await resolve(token))?.state).toBe('ok')
-  await call(accounts.roleAssign, { id: bob.id, role_id: id }, ada)
+  await call(accounts.assignRole, { id: bob.id, role_id: id }, ada)
   expect((await resolve(token))?.state).toBe('disabled')
-  await call(accounts.roleUpdate, { id, require_2fa: false }, ada)
+  await call(accounts.updateRole, { id, require_2fa: false }, ada)
   expect((await resolve(token))?.state).toBe('ok')
-  await call(accounts.roleAssign, { id: bob.id, role_id: '' }, ada)
+  await call(accounts.assignRole, { id: bob.id, role_id: '' }, ada)
 })
 
 test('S-027 no role changes an equal or higher role, or grants permissions it lacks', async () => {
@@ -94,23 +94,23 @@ test('S-027 no role changes an equal or higher role, or grants permissions it la
   const before = await state()
   const count = (await events()).length
   for (const id of ['2', '3']) {
-    await expect(call(accounts.roleUpdate, { id, name: 'x' }, ada)).rejects.toMatchObject(refused)
-    await expect(call(accounts.roleRemove, { id }, ada)).rejects.toMatchObject(refused)
+    await expect(call(accounts.updateRole, { id, name: 'x' }, ada)).rejects.toMatchObject(refused)
+    await expect(call(accounts.removeRole, { id }, ada)).rejects.toMatchObject(refused)
   }
-  await expect(call(accounts.roleRemove, { id: '-99' }, olga)).rejects.toMatchObject(refused)
-  await expect(call(accounts.roleAssign, { id: bob.id, role_id: '3' }, ada)).rejects.toMatchObject(refused)
-  await expect(call(accounts.roleAssign, { id: olga.id, role_id: '' }, ada)).rejects.toMatchObject(refused)
-  await expect(call(accounts.roleAssign, { id: ada.id, role_id: '' }, ada)).rejects.toMatchObject(refused)
-  await expect(call(accounts.roleUpdate, { id: '1', permissions: ['administrator'] }, ada)).rejects.toMatchObject({
+  await expect(call(accounts.removeRole, { id: '-99' }, olga)).rejects.toMatchObject(refused)
+  await expect(call(accounts.assignRole, { id: bob.id, role_id: '3' }, ada)).rejects.toMatchObject(refused)
+  await expect(call(accounts.assignRole, { id: olga.id, role_id: '' }, ada)).rejects.toMatchObject(refused)
+  await expect(call(accounts.assignRole, { id: ada.id, role_id: '' }, ada)).rejects.toMatchObject(refused)
+  await expect(call(accounts.updateRole, { id: '1', permissions: ['administrator'] }, ada)).rejects.toMatchObject({
     status: 422,
   })
-  await expect(call(accounts.roleUpdate, { id: '1', position: 101 }, ada)).rejects.toMatchObject({ status: 422 })
-  await expect(call(accounts.roleCreate, { name: 'moderator' }, ada)).rejects.toMatchObject({
+  await expect(call(accounts.updateRole, { id: '1', position: 101 }, ada)).rejects.toMatchObject({ status: 422 })
+  await expect(call(accounts.createRole, { name: 'moderator' }, ada)).rejects.toMatchObject({
     message: 'Validation failed: Name has already been taken',
   })
   // The role of the actor is read again, because the viewer of the request may be outdated.
   await expect(
-    call(accounts.roleUpdate, { id: '1', name: 'x' }, { ...mona, permissions: 1, position: 2000 }),
+    call(accounts.updateRole, { id: '1', name: 'x' }, { ...mona, permissions: 1, position: 2000 }),
   ).rejects.toMatchObject(refused)
   expect(await state()).toEqual(before)
   expect((await events()).length).toBe(count)
@@ -121,36 +121,36 @@ test.each(['position', 'collection_limit'])(
   async (name) => {
     for (const value of ['soon', '1.5', '1_000', true, -1, 1_000_001]) {
       // Processes of the release before compare the value as a number, and PostgreSQL reads the text `1_000` as 1000.
-      expect(accounts.roleUpdate.input.parse({ id: '1', [name]: value })).toEqual({ id: '1', [name]: -1 })
+      expect(accounts.updateRole.input.parse({ id: '1', [name]: value })).toEqual({ id: '1', [name]: -1 })
       const wrong = {
         status: 422,
         message: expect.stringMatching(/^Validation failed: (Position|Collection limit) must be from 0 to \d+$/),
       }
-      await expect(call(accounts.roleUpdate, { id: '1', [name]: value }, ada)).rejects.toMatchObject(wrong)
-      await expect(call(accounts.roleCreate, { name: 'Other', [name]: value }, ada)).rejects.toMatchObject(wrong)
-      await expect(call(accounts.roleUpdate, { id: '77', [name]: value }, ada)).rejects.toMatchObject({ status: 404 })
+      await expect(call(accounts.updateRole, { id: '1', [name]: value }, ada)).rejects.toMatchObject(wrong)
+      await expect(call(accounts.createRole, { name: 'Other', [name]: value }, ada)).rejects.toMatchObject(wrong)
+      await expect(call(accounts.updateRole, { id: '77', [name]: value }, ada)).rejects.toMatchObject({ status: 404 })
     }
   },
 )
 
 test('unknown roles and accounts are not found, remote accounts have no role', async () => {
   const eve = await harness.remote('eve')
-  await expect(call(accounts.roleShow, { id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
+  await expect(call(accounts.showRole, { id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
   for (const role_id of ['1', 'x'.repeat(40)])
-    await expect(call(accounts.roleAssign, { id: '77', role_id }, ada)).rejects.toMatchObject({ status: 404 })
-  await expect(call(accounts.roleAssign, { id: bob.id, role_id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
-  await expect(call(accounts.roleAssign, { id: eve, role_id: '1' }, ada)).rejects.toMatchObject(refused)
+    await expect(call(accounts.assignRole, { id: '77', role_id }, ada)).rejects.toMatchObject({ status: 404 })
+  await expect(call(accounts.assignRole, { id: bob.id, role_id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
+  await expect(call(accounts.assignRole, { id: eve, role_id: '1' }, ada)).rejects.toMatchObject(refused)
 })
 
 test('operators assign roles with the same operation', async () => {
-  expect((await call(accounts.roleAssign, { id: bob.id, role_id: '3' })).role?.name).toBe('Owner')
-  await call(accounts.roleAssign, { id: bob.id })
+  expect((await call(accounts.assignRole, { id: bob.id, role_id: '3' })).role?.name).toBe('Owner')
+  await call(accounts.assignRole, { id: bob.id })
 })
 
 test('many simultaneous assignments to unknown accounts are refused, and do not block each other', async () => {
   const began = performance.now()
   const attempts = Array.from({ length: 24 }, (_, n) =>
-    call(accounts.roleAssign, { id: String(70 + n), role_id: '' }, ada),
+    call(accounts.assignRole, { id: String(70 + n), role_id: '' }, ada),
   )
   const outcomes = (await Promise.allSettled(attempts)).map((one) => one.status === 'rejected' && one.reason.status)
   expect(outcomes).toEqual(outcomes.map(() => 404))

@@ -2,25 +2,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   accountRecords,
-  appCreate,
-  backupCodeRenew,
-  oneTimeCodeBegin,
-  oneTimeCodeConfirm,
-  passwordChange,
-  secondFactorRemove,
-  secondFactorShow,
-  securityKeyAdd,
-  securityKeyBegin,
-  securityKeyRemove,
+  addSecurityKey,
+  beginOneTimeCode,
+  beginSecurityKey,
+  changePassword,
+  confirmOneTimeCode,
+  createApp,
+  disableUserSecondFactor,
+  finishSession,
+  issueToken,
+  listSessions,
+  removeSecondFactor,
+  removeSecurityKey,
+  renewBackupCode,
+  resetUserPassword,
+  resolveSession,
+  resolveToken,
   sessionFactors,
-  sessionFinish,
-  sessionList,
-  sessionResolve,
   sessionSignIn,
-  tokenIssue,
-  tokenResolve,
-  userPasswordReset,
-  userSecondFactorDisable,
+  showSecondFactor,
 } from '@murmuration/contracts/accounts'
 import { type Sql, sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
@@ -59,33 +59,33 @@ const inMidStep = async () => {
 /** Creates a user with an authenticator app. */
 const withCodes = async (name: string) => {
   const session = await createAccount(name)
-  const { secret } = await harness.call(oneTimeCodeBegin, { session, password })
+  const { secret } = await harness.call(beginOneTimeCode, { session, password })
   await inMidStep()
-  const { backupCodes } = await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -30_000) })
+  const { backupCodes } = await harness.call(confirmOneTimeCode, { session, code: codeOf(secret, -30_000) })
   return { session, secret, backupCodes: backupCodes ?? [] }
 }
 const finish = (proof: string | null, answer: { code?: string; credential?: string }) =>
-  harness.call(sessionFinish, { proof: proof ?? '', code: null, credential: null, ...answer, ...from })
+  harness.call(finishSession, { proof: proof ?? '', code: null, credential: null, ...answer, ...from })
 
 test('D007 an authenticator secret has 160 bits and is encrypted, and each time step is accepted once', async () => {
   const session = await createAccount('alice')
-  await expect(harness.call(oneTimeCodeBegin, { session, password: 'wrong' })).rejects.toMatchObject({
+  await expect(harness.call(beginOneTimeCode, { session, password: 'wrong' })).rejects.toMatchObject({
     code: 'unprocessable',
   })
-  const begun = await harness.call(oneTimeCodeBegin, { session, password })
+  const begun = await harness.call(beginOneTimeCode, { session, password })
   expect(Secret.fromBase32(begun.secret).bytes).toHaveLength(20)
   expect(begun.address).toMatch(/^otpauth:\/\/totp\/.*alice\?.*algorithm=SHA1&digits=6&period=30/)
-  expect((await harness.call(secondFactorShow, { session })).pending).toEqual(begun)
+  expect((await harness.call(showSecondFactor, { session })).pending).toEqual(begun)
   const [row] = await harness.db('accounts').rows<{ text: string }>(sql`select o::text as text from one_time_codes o`)
   expect(row?.text).not.toContain(begun.secret)
   // Until a code confirmed the app, the password is enough.
   expect((await firstStep('alice')).state).toBe('signed-in')
-  await expect(harness.call(oneTimeCodeConfirm, { session, code: '000000' })).rejects.toMatchObject({
+  await expect(harness.call(confirmOneTimeCode, { session, code: '000000' })).rejects.toMatchObject({
     code: 'unprocessable',
   })
-  const { backupCodes } = await harness.call(oneTimeCodeConfirm, { session, code: codeOf(begun.secret) })
+  const { backupCodes } = await harness.call(confirmOneTimeCode, { session, code: codeOf(begun.secret) })
   expect(backupCodes).toHaveLength(10)
-  expect(await harness.call(secondFactorShow, { session })).toMatchObject({ pending: null, backupCodes: 10, keys: [] })
+  expect(await harness.call(showSecondFactor, { session })).toMatchObject({ pending: null, backupCodes: 10, keys: [] })
 
   const { state, proof, session: none } = await firstStep('alice')
   expect([state, none]).toEqual(['second-factor', null])
@@ -96,7 +96,7 @@ test('D007 an authenticator secret has 160 bits and is encrypted, and each time 
   const next = codeOf(begun.secret, 30_000)
   const signedIn = await finish(proof, { code: `${next.slice(0, 3)} ${next.slice(3)}` })
   expect(signedIn.state).toBe('signed-in')
-  expect((await harness.call(sessionResolve, { session: signedIn.session ?? '' })).person?.username).toBe('alice')
+  expect((await harness.call(resolveSession, { session: signedIn.session ?? '' })).person?.username).toBe('alice')
   const again = await firstStep('alice')
   expect((await finish(again.proof, { code: next })).state).toBe('refused')
 })
@@ -118,7 +118,7 @@ test('D007 a backup code works once, and new codes invalidate the old ones', asy
   const again = await firstStep('bob')
   expect((await finish(again.proof, { code: first })).state).toBe('refused')
   expect((await finish(again.proof, { code: second })).state).toBe('signed-in')
-  const renewed = await harness.call(backupCodeRenew, { session, password })
+  const renewed = await harness.call(renewBackupCode, { session, password })
   expect(new Set([...renewed.backupCodes, ...backupCodes]).size).toBe(20)
   const last = await firstStep('bob')
   expect((await finish(last.proof, { code: third })).state).toBe('refused')
@@ -151,12 +151,12 @@ test('A092 a change of the password ends sign-ins that wait for the second facto
       insert into sessions (id, user_id, hash, user_agent, created_at, used_at)
         select 1, user_id, '\\x01', 'racing', now(), now() from step`,
   )
-  const changing = harness.call(passwordChange, { session, current: password, password: 'another horse battery' })
+  const changing = harness.call(changePassword, { session, current: password, password: 'another horse battery' })
   await held.queued(1)
   await held.letGo()
   const { session: kept } = await changing
   expect((await finish(proof, { code: codeOf(secret) })).state).toBe('over')
-  expect((await harness.call(sessionList, { session: kept })).sessions).toHaveLength(1)
+  expect((await harness.call(listSessions, { session: kept })).sessions).toHaveLength(1)
 })
 
 test('A092 a second step locks the user before it takes its step, so that it cannot deadlock with a change of the password', async () => {
@@ -168,12 +168,12 @@ test('A092 a second step locks the user before it takes its step, so that it can
   await held.queued(1)
   const unlocked = sql`select id from users where email = 'petra@mail.example' for no key update skip locked`
   expect(await harness.db('accounts').rows(unlocked)).toEqual([])
-  const changing = harness.call(passwordChange, { session, current: password, password: 'another horse battery' })
+  const changing = harness.call(changePassword, { session, current: password, password: 'another horse battery' })
   await held.queued(2)
   await held.letGo()
   expect((await finishing).state).toBe('signed-in')
   const { session: kept } = await changing
-  expect((await harness.call(sessionList, { session: kept })).sessions).toHaveLength(1)
+  expect((await harness.call(listSessions, { session: kept })).sessions).toHaveLength(1)
 })
 
 /** Changes the password of an account while the next check of a password runs. */
@@ -184,7 +184,7 @@ const changeDuringCheck = (id: string) => {
   const { matches } = passwords
   vi.spyOn(passwords, 'matches').mockImplementationOnce(async (...given) => {
     const isRight = await matches(...given)
-    await harness.call(userPasswordReset, { id, show: true })
+    await harness.call(resetUserPassword, { id, show: true })
     return isRight
   })
 }
@@ -201,20 +201,20 @@ test('A092 a change of the password refuses sign-ins and token requests whose pa
   changeDuringCheck(id)
   expect((await firstStep('quentin')).state).toBe('refused')
   expect(await rowsOf(sql`sessions`, id)).toBe(0)
-  expect((await harness.call(sessionResolve, { session })).person).toBeNull()
+  expect((await harness.call(resolveSession, { session })).person).toBeNull()
 
   const grantee = await harness.createAccount('ruth', { password })
-  const app = await harness.call(appCreate, { client_name: 'Tool', redirect_uris: 'https://tool.example/' })
+  const app = await harness.call(createApp, { client_name: 'Tool', redirect_uris: 'https://tool.example/' })
   changeDuringCheck(grantee.id)
   const grant = { grant_type: 'password', username: 'ruth@mail.example', password }
   const client = { client_id: app.client_id, client_secret: app.client_secret }
-  await expect(harness.call(tokenIssue, { ...grant, ...client })).rejects.toMatchObject({ message: 'invalid_grant' })
+  await expect(harness.call(issueToken, { ...grant, ...client })).rejects.toMatchObject({ message: 'invalid_grant' })
 
   const changer = await harness.createAccount('sven', { password })
   const own = await sessionOf('sven')
   changeDuringCheck(changer.id)
   const change = { session: own, current: password, password: 'another horse battery' }
-  await expect(harness.call(passwordChange, change)).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(harness.call(changePassword, change)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('A092 a change of the password during its check begins no second step', async () => {
@@ -230,22 +230,22 @@ test('D008 a passkey signs in for its origin and its challenge, once', async () 
   const { origin } = harness
   const session = await createAccount('erin')
   const key = createAuthenticator()
-  const begin = () => harness.call(securityKeyBegin, { session, password })
+  const begin = () => harness.call(beginSecurityKey, { session, password })
   for (const lie of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { challenge: 'AAAA' }]) {
     const { options, step } = await begin()
     const credential = createAuthenticator().create(options, origin, lie)
-    await expect(harness.call(securityKeyAdd, { session, step, name: 'x', credential })).rejects.toMatchObject({
+    await expect(harness.call(addSecurityKey, { session, step, name: 'x', credential })).rejects.toMatchObject({
       code: 'unprocessable',
     })
   }
   const { options, step } = await begin()
   const credential = key.create(options, origin)
-  const { backupCodes } = await harness.call(securityKeyAdd, { session, step, name: ' Blue key ', credential })
+  const { backupCodes } = await harness.call(addSecurityKey, { session, step, name: ' Blue key ', credential })
   expect(backupCodes).toHaveLength(10)
-  await expect(harness.call(securityKeyAdd, { session, step, name: 'x', credential })).rejects.toMatchObject({
+  await expect(harness.call(addSecurityKey, { session, step, name: 'x', credential })).rejects.toMatchObject({
     code: 'unprocessable',
   })
-  const shown = await harness.call(secondFactorShow, { session })
+  const shown = await harness.call(showSecondFactor, { session })
   expect(shown.keys).toEqual([
     { id: expect.any(String), name: 'Blue key', created_at: expect.any(String), used_at: null },
   ])
@@ -279,8 +279,8 @@ test('D008 a passkey of another user is refused', async () => {
     [mine, keys.frank],
     [theirs, keys.grace],
   ] as const) {
-    const { options, step } = await harness.call(securityKeyBegin, { session, password })
-    await harness.call(securityKeyAdd, { session, step, name: '', credential: key.create(options, origin) })
+    const { options, step } = await harness.call(beginSecurityKey, { session, password })
+    await harness.call(addSecurityKey, { session, step, name: '', credential: key.create(options, origin) })
   }
   const { proof } = await firstStep('frank')
   const { factors } = await harness.call(sessionFactors, { proof: proof ?? '' })
@@ -290,56 +290,56 @@ test('D008 a passkey of another user is refused', async () => {
 
 test('D009 a user removes second factors with the password, and an operator for a user who lost them', async () => {
   const { session } = await withCodes('heidi')
-  for (const off of [secondFactorRemove, oneTimeCodeBegin, backupCodeRenew, securityKeyBegin])
+  for (const off of [removeSecondFactor, beginOneTimeCode, renewBackupCode, beginSecurityKey])
     await expect(harness.call(off, { session, password: 'wrong' })).rejects.toMatchObject({ code: 'unprocessable' })
-  await expect(harness.call(oneTimeCodeBegin, { session, password })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(harness.call(beginOneTimeCode, { session, password })).rejects.toMatchObject({ code: 'conflict' })
   expect((await firstStep('heidi')).state).toBe('second-factor')
-  await harness.call(secondFactorRemove, { session, password })
+  await harness.call(removeSecondFactor, { session, password })
   expect((await firstStep('heidi')).state).toBe('signed-in')
-  expect((await harness.call(secondFactorShow, { session })).backupCodes).toBe(0)
+  expect((await harness.call(showSecondFactor, { session })).backupCodes).toBe(0)
 
   const ivan = await withCodes('ivan')
   const { records } = await harness.call(accountRecords, { handles: ['ivan'] })
   const id = records[0]?.id ?? ''
   for (let n = 0; n < 2; n++)
-    expect(await harness.call(userSecondFactorDisable, { id, dry_run: true })).toEqual({ removed: true })
-  expect(await harness.call(userSecondFactorDisable, { id })).toEqual({ removed: true })
-  expect(await harness.call(userSecondFactorDisable, { id, dry_run: true })).toEqual({ removed: false })
-  expect(await harness.call(userSecondFactorDisable, { id })).toEqual({ removed: false })
-  await expect(harness.call(userSecondFactorDisable, { id: '1' })).rejects.toMatchObject({
+    expect(await harness.call(disableUserSecondFactor, { id, dry_run: true })).toEqual({ removed: true })
+  expect(await harness.call(disableUserSecondFactor, { id })).toEqual({ removed: true })
+  expect(await harness.call(disableUserSecondFactor, { id, dry_run: true })).toEqual({ removed: false })
+  expect(await harness.call(disableUserSecondFactor, { id })).toEqual({ removed: false })
+  await expect(harness.call(disableUserSecondFactor, { id: '1' })).rejects.toMatchObject({
     code: 'not_found',
   })
-  expect((await harness.call(sessionResolve, { session: ivan.session })).person).toBeNull()
+  expect((await harness.call(resolveSession, { session: ivan.session })).person).toBeNull()
   expect((await firstStep('ivan')).state).toBe('signed-in')
 })
 
 test('removing the last key removes the backup codes', async () => {
   const session = await createAccount('judy')
-  const { options, step } = await harness.call(securityKeyBegin, { session, password })
+  const { options, step } = await harness.call(beginSecurityKey, { session, password })
   const credential = createAuthenticator().create(options, harness.origin)
-  await harness.call(securityKeyAdd, { session, step, name: '', credential })
-  const { keys } = await harness.call(secondFactorShow, { session })
+  await harness.call(addSecurityKey, { session, step, name: '', credential })
+  const { keys } = await harness.call(showSecondFactor, { session })
   const id = keys[0]?.id ?? ''
-  await expect(harness.call(securityKeyRemove, { session, password, id: '1' })).rejects.toMatchObject({
+  await expect(harness.call(removeSecurityKey, { session, password, id: '1' })).rejects.toMatchObject({
     code: 'not_found',
   })
-  await harness.call(securityKeyRemove, { session, password, id })
-  expect(await harness.call(secondFactorShow, { session })).toMatchObject({ keys: [], backupCodes: 0 })
+  await harness.call(removeSecurityKey, { session, password, id })
+  expect(await harness.call(showSecondFactor, { session })).toMatchObject({ keys: [], backupCodes: 0 })
   expect((await firstStep('judy')).state).toBe('signed-in')
 })
 
 test('D013 a new second factor ends other sessions', async () => {
   const session = await createAccount('kim')
   const old = await sessionOf('kim')
-  const { secret } = await harness.call(oneTimeCodeBegin, { session, password })
-  await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret) })
-  expect((await harness.call(sessionResolve, { session: old })).person).toBeNull()
-  expect((await harness.call(sessionList, { session })).sessions).toHaveLength(1)
+  const { secret } = await harness.call(beginOneTimeCode, { session, password })
+  await harness.call(confirmOneTimeCode, { session, code: codeOf(secret) })
+  expect((await harness.call(resolveSession, { session: old })).person).toBeNull()
+  expect((await harness.call(listSessions, { session })).sessions).toHaveLength(1)
 })
 
 test('the password grant is refused for a user with a second factor', async () => {
   await withCodes('leo')
-  const app = await harness.call(appCreate, { client_name: 'Tool', redirect_uris: 'https://tool.example/' })
+  const app = await harness.call(createApp, { client_name: 'Tool', redirect_uris: 'https://tool.example/' })
   const grant = {
     grant_type: 'password',
     username: 'leo@mail.example',
@@ -347,21 +347,21 @@ test('the password grant is refused for a user with a second factor', async () =
     client_id: app.client_id,
     client_secret: app.client_secret,
   }
-  await expect(harness.call(tokenIssue, grant)).rejects.toMatchObject({ message: 'invalid_grant' })
+  await expect(harness.call(issueToken, grant)).rejects.toMatchObject({ message: 'invalid_grant' })
 })
 
 test('D010 if a role requires a second factor, tokens are refused without one and the pages show the reason', async () => {
   await harness.createAccount('mallory', { password, role: 'Moderator' })
   const token = await harness.token('mallory')
-  const state = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.state
+  const state = async () => (await harness.call(resolveToken, { token, ip: null })).found?.state
   expect(await state()).toBe('ok')
   await harness.db('accounts').run(sql`update roles set require_2fa = true where name = 'Moderator'`)
   expect(await state()).toBe('disabled')
   const session = await sessionOf('mallory')
-  expect((await harness.call(sessionResolve, { session })).person).toMatchObject({ state: 'ok', needsFactor: true })
-  expect((await harness.call(secondFactorShow, { session })).demanded).toBe(true)
-  const { secret } = await harness.call(oneTimeCodeBegin, { session, password })
-  await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret) })
+  expect((await harness.call(resolveSession, { session })).person).toMatchObject({ state: 'ok', needsFactor: true })
+  expect((await harness.call(showSecondFactor, { session })).demanded).toBe(true)
+  const { secret } = await harness.call(beginOneTimeCode, { session, password })
+  await harness.call(confirmOneTimeCode, { session, code: codeOf(secret) })
   expect(await state()).toBe('ok')
-  expect((await harness.call(sessionResolve, { session })).person?.needsFactor).toBe(false)
+  expect((await harness.call(resolveSession, { session })).person?.needsFactor).toBe(false)
 })

@@ -1,30 +1,30 @@
 /** Tests of log lines of sign-ins, credentials, tokens and roles: user and kind, without secrets. */
 import {
-  accountCreateByOperator,
-  appCreate,
-  backupCodeRenew,
-  emailChange,
-  emailConfirm,
-  grantRevoke,
+  addSecurityKey,
+  beginOneTimeCode,
+  beginSecurityKey,
+  changeEmail,
+  changePassword,
+  confirmEmail,
+  confirmOneTimeCode,
+  createAccountByOperator,
+  createApp,
+  createTokenByOperator,
+  disableUserSecondFactor,
+  finishSession,
+  issueToken,
   type LoginMail,
-  loginMailOpen,
-  oneTimeCodeBegin,
-  oneTimeCodeConfirm,
-  passwordChange,
-  passwordReset,
-  passwordResetRequest,
-  secondFactorRemove,
-  secondFactorShow,
-  securityKeyAdd,
-  securityKeyBegin,
-  securityKeyRemove,
-  sessionFinish,
+  openLoginMail,
+  removeSecondFactor,
+  removeSecurityKey,
+  renewBackupCode,
+  requestPasswordReset,
+  resetPassword,
+  resetUserPassword,
+  revokeGrant,
+  revokeToken,
   sessionSignIn,
-  tokenCreateByOperator,
-  tokenIssue,
-  tokenRevoke,
-  userPasswordReset,
-  userSecondFactorDisable,
+  showSecondFactor,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { type LogLine, logLines } from '@murmuration/testkit'
@@ -42,7 +42,7 @@ afterAll(() => harness.stop())
 
 const make = (username: string, role?: string, requestId?: string) =>
   harness.call(
-    accountCreateByOperator,
+    createAccountByOperator,
     { username, email: `${username}@mail.example`, password, confirmed: true, ...(role ? { role } : {}) },
     null,
     requestId ? { requestId } : {},
@@ -66,7 +66,7 @@ test('D071 each sign-in, issued token and revocation is one log line without sec
     .db('accounts')
     .row<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
   const userId = user?.id
-  const app = await harness.call(appCreate, {
+  const app = await harness.call(createApp, {
     client_name: 'Test',
     redirect_uris: 'https://client.example/callback',
     scopes: 'read write',
@@ -78,23 +78,23 @@ test('D071 each sign-in, issued token and revocation is one log line without sec
     expect(await signIn('wrong password', 'bad')).toMatchObject({ state: 'refused' })
     const { session } = await signIn(password, 'good')
     const grant = { ...client, grant_type: 'client_credentials', scope: 'read' }
-    const first = await harness.call(tokenIssue, grant, null, { requestId: 'given' })
-    const again = await harness.call(tokenIssue, grant, null, { requestId: 'again' })
+    const first = await harness.call(issueToken, grant, null, { requestId: 'given' })
+    const again = await harness.call(issueToken, grant, null, { requestId: 'again' })
     expect(again.access_token).toBe(first.access_token)
     const own = { username: 'alice', scopes: 'read' }
-    const mine = await harness.call(tokenCreateByOperator, own, null, { requestId: 'by operator' })
+    const mine = await harness.call(createTokenByOperator, own, null, { requestId: 'by operator' })
     const revoke = { ...client, token: first.access_token }
-    await harness.call(tokenRevoke, revoke, null, { requestId: 'revoked' })
-    await harness.call(tokenRevoke, revoke, null, { requestId: 'revoked before' })
+    await harness.call(revokeToken, revoke, null, { requestId: 'revoked' })
+    await harness.call(revokeToken, revoke, null, { requestId: 'revoked before' })
     const { application_id: id } = (await harness
       .db('accounts')
       .row<{ application_id: string }>(sql`select application_id from access_tokens where user_id = ${userId}`)) ?? {
       application_id: '',
     }
-    await harness.call(grantRevoke, { session: session ?? '', id }, null, { requestId: 'grant' })
-    const more = await harness.call(tokenCreateByOperator, own, null, { requestId: 'one more' })
+    await harness.call(revokeGrant, { session: session ?? '', id }, null, { requestId: 'grant' })
+    const more = await harness.call(createTokenByOperator, own, null, { requestId: 'one more' })
     const changed = { session: session ?? '', current: password, password: 'another horse battery' }
-    await harness.call(passwordChange, changed, null, { requestId: 'password' })
+    await harness.call(changePassword, changed, null, { requestId: 'password' })
     secrets.push(first.access_token, mine.token, more.token, session ?? '', changed.password)
   })
 
@@ -147,7 +147,7 @@ test('D071 each change of a second factor, backup codes, password or address is 
   /** The secret in the link of the newest e-mail of this kind. */
   const linkOf = async (kind: LoginMail['kind']) => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where user_id = ${userId} order by id desc`)
-    const opened = await Promise.all(rows.map(({ id }) => harness.call(loginMailOpen, { id })))
+    const opened = await Promise.all(rows.map(({ id }) => harness.call(openLoginMail, { id })))
     const { letter } = opened.find((one) => one.letter?.kind === kind) ?? {}
     const secret = new URL(letter?.link ?? '').searchParams.values().next().value ?? ''
     secrets.push(secret)
@@ -164,29 +164,29 @@ test('D071 each change of a second factor, backup codes, password or address is 
     const { id } = await make('carla')
     userId = (await db.row<{ id: string }>(sql`select id from users where account_id = ${id}`))?.id
     const { session } = await first(password)
-    const { secret } = await harness.call(oneTimeCodeBegin, { session, password }, ...as('begun'))
+    const { secret } = await harness.call(beginOneTimeCode, { session, password }, ...as('begun'))
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    const { backupCodes } = await harness.call(oneTimeCodeConfirm, { session, code }, ...as('app added'))
+    const { backupCodes } = await harness.call(confirmOneTimeCode, { session, code }, ...as('app added'))
     const { proof } = await first(password)
     const answer = { proof, code: backupCodes?.[0] ?? '', credential: null, ip: null, userAgent: null }
-    await harness.call(sessionFinish, answer, ...as('backup code used'))
-    const renewed = await harness.call(backupCodeRenew, { session, password }, ...as('renewed'))
+    await harness.call(finishSession, answer, ...as('backup code used'))
+    const renewed = await harness.call(renewBackupCode, { session, password }, ...as('renewed'))
     secrets.push(secret, ...(backupCodes ?? []), ...renewed.backupCodes)
-    const { options, step } = await harness.call(securityKeyBegin, { session, password })
+    const { options, step } = await harness.call(beginSecurityKey, { session, password })
     const credential = createAuthenticator().create(options, harness.origin)
-    await harness.call(securityKeyAdd, { session, step, name: 'Blue key', credential }, ...as('key added'))
-    const [key] = (await harness.call(secondFactorShow, { session })).keys
-    await harness.call(securityKeyRemove, { session, password, id: key?.id ?? '' }, ...as('key removed'))
-    await harness.call(secondFactorRemove, { session, password }, ...as('all removed'))
-    await harness.call(secondFactorRemove, { session, password }, ...as('nothing to remove'))
-    await harness.call(userSecondFactorDisable, { id }, ...as('nothing for an operator'))
+    await harness.call(addSecurityKey, { session, step, name: 'Blue key', credential }, ...as('key added'))
+    const [key] = (await harness.call(showSecondFactor, { session })).keys
+    await harness.call(removeSecurityKey, { session, password, id: key?.id ?? '' }, ...as('key removed'))
+    await harness.call(removeSecondFactor, { session, password }, ...as('all removed'))
+    await harness.call(removeSecondFactor, { session, password }, ...as('nothing to remove'))
+    await harness.call(disableUserSecondFactor, { id }, ...as('nothing for an operator'))
 
-    await harness.call(emailChange, { session, email: 'new@mail.example', password }, ...as('asked'))
-    await harness.call(emailConfirm, { token: await linkOf('change-confirmation') }, ...as('address changed'))
-    await harness.call(passwordResetRequest, { email: 'new@mail.example' }, ...as('forgot'))
+    await harness.call(changeEmail, { session, email: 'new@mail.example', password }, ...as('asked'))
+    await harness.call(confirmEmail, { token: await linkOf('change-confirmation') }, ...as('address changed'))
+    await harness.call(requestPasswordReset, { email: 'new@mail.example' }, ...as('forgot'))
     const reset = { token: await linkOf('password-reset'), password: 'third horse battery' }
-    await harness.call(passwordReset, reset, ...as('reset'))
-    const shown = await harness.call(userPasswordReset, { id, show: true }, ...as('by staff'))
+    await harness.call(resetPassword, reset, ...as('reset'))
+    const shown = await harness.call(resetUserPassword, { id, show: true }, ...as('by staff'))
     secrets.push(reset.password, shown.password ?? '', 'Blue key')
   })
   const line = (message: string, more: object = {}) => ({ message, userId, ...more })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   for (let n = 0; n < PEOPLE; n++) await harness.createAccount(`person${n}`)
   await harness.createAccount('pending', { confirmed: false })
   await harness.remote('rita')
-  await harness.settle()
+  await harness.waitForIdle()
 })
 afterAll(() => harness.stop())
 
@@ -20,7 +20,7 @@ const ctx = () => harness.host.running.find((one) => one.service === 'accounts')
 const own = () => harness.env.LOCAL_DOMAIN ?? ''
 const begin = (input: { domain: string; dry_run: boolean }) => harness.call(accounts.selfDestruct, input)
 const shown = async ({ id }: { id: string }) => {
-  await harness.settle()
+  await harness.waitForIdle()
   return harness.call(accounts.accountTaskShow, { id })
 }
 const logins = async () =>

@@ -1,14 +1,14 @@
 /** Tests of severances: stored for the affected accounts only, with the handles of the lost accounts. */
 import {
-  accountModerate,
   accountRecords,
-  domainBlockCreate,
+  createDomainBlock,
+  createFollow,
   domainTies,
-  followCreate,
-  relationshipList,
+  listRelationships,
+  listSeverances,
+  moderateAccount,
   sessionSignIn,
   severanceCards,
-  severanceList,
   severancePage,
 } from '@murmuration/contracts/accounts'
 import { type Sql, sql } from '@murmuration/db'
@@ -39,7 +39,7 @@ const follow = (
   harness.db('accounts').run(sql`insert into follows
     (id, account_id, target_id, account_local, notify, languages, created_at)
     values (${rows++}, ${from}, ${to}, ${local}, ${more.notify}, ${more.languages}, now())`)
-const eventsOf = async (session: string) => (await harness.call(severanceList, { session })).events
+const eventsOf = async (session: string) => (await harness.call(listSeverances, { session })).events
 const page = async (session: string, id: string, which: 'following' | 'followers') =>
   (await harness.call(severancePage, { session, id, which })).rows
 
@@ -50,9 +50,9 @@ test('a domain block by a user creates one severance, and none if it ended no fo
   const olaf = await harness.remote('olaf', { domain: 'lost.example' })
   await follow(alice.id, rita, true, { notify: true, languages: ['de', 'en'] })
   await follow(olaf, alice.id, false)
-  await harness.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
-  await harness.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
-  await harness.call(domainBlockCreate, { domain: 'lost.example' }, bob.viewer)
+  await harness.call(createDomainBlock, { domain: 'lost.example' }, alice.viewer)
+  await harness.call(createDomainBlock, { domain: 'lost.example' }, alice.viewer)
+  await harness.call(createDomainBlock, { domain: 'lost.example' }, bob.viewer)
   const [event, ...more] = await eventsOf(alice.session)
   expect(more).toEqual([])
   expect(event).toMatchObject({
@@ -96,7 +96,7 @@ test('a domain suspension creates severances for local accounts, and later pages
     ],
   })
   const suspend = () =>
-    harness.call(accountModerate, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 7' })
+    harness.call(moderateAccount, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 7' })
   await suspend()
   const late = await harness.remote('late', { domain: 'shut.example' })
   await follow(carol.id, late, true)
@@ -126,7 +126,7 @@ test('moderation 1: a rule for a host applies to accounts whose handles have ano
   ]
   await follow(nora.id, early, true)
   const moderate = (action: 'silence' | 'unsilence' | 'suspend' | 'unsuspend') =>
-    harness.call(accountModerate, { domain: 'web.split.example', action, stamp: 'domain_block 9' })
+    harness.call(moderateAccount, { domain: 'web.split.example', action, stamp: 'domain_block 9' })
   const relationship = async () =>
     (await harness.call(accountRecords, { ids: [early, other] })).records.map((one) => [one.silenced, one.suspended])
   expect(await moderate('silence')).toEqual({ changed: 1 })
@@ -171,8 +171,8 @@ test('moderation 2: a domain block by a user ends all follows, however many, and
   await insertAccounts(8_000_000, 10_100, 'huge.example')
   await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select 8000000 + n, 8000000 + n, ${star.id}, false, now() from generate_series(1, 10100) n`)
-  await harness.call(domainBlockCreate, { domain: 'huge.example' }, star.viewer)
-  await harness.settle()
+  await harness.call(createDomainBlock, { domain: 'huge.example' }, star.viewer)
+  await harness.waitForIdle()
   expect(await left('huge.example')).toBe(0)
   const [event, ...more] = await eventsOf(star.session)
   expect([event?.followers_count, more]).toEqual([10_100, []])
@@ -198,15 +198,15 @@ test('moderation 1: a domain suspension ends all follows, however many, unless i
     select 8100000 + n, case when (n - 1) / 500 = 30 then ${fan.id}::bigint else 8200001 + (n - 1) / 500 end,
       8100001 + (n - 1) % 500, true, now() from generate_series(1, 15500) n`)
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    harness.call(accountModerate, { domain: 'many.example', action, stamp: 'block many' })
+    harness.call(moderateAccount, { domain: 'many.example', action, stamp: 'block many' })
   expect(await moderate('suspend')).toEqual({ changed: 500 })
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await left('many.example')).toBe(0)
   expect(await eventsOf(fan.session)).toEqual([
     expect.objectContaining({ type: 'domain_block', target_name: 'many.example', following_count: 500 }),
   ])
   await moderate('unsuspend')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await left('many.example')).toBe(0)
 })
 
@@ -221,8 +221,8 @@ test('moderation 1: the suspension of a remote account ends all its follows, how
   await runLong(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
     select 8600000 + n, 8300001, 8400000 + n, false, now() from generate_series(1, 5100) n`)
   await follow('8300002', star.id, false)
-  await harness.call(accountModerate, { id: '8300001', action: 'suspend', stamp: 'strike 9' })
-  await harness.settle()
+  await harness.call(moderateAccount, { id: '8300001', action: 'suspend', stamp: 'strike 9' })
+  await harness.waitForIdle()
   expect(await left(domain), 'the other account of the domain').toBe(1)
   expect(await harness.db('accounts').rows(sql`select 1 from follow_requests where account_id = 8300001`)).toEqual([])
   expect(await eventsOf(star.session)).toEqual([
@@ -233,7 +233,7 @@ test('moderation 1: the suspension of a remote account ends all its follows, how
     .rows(sql`select distinct cause from severances where target_name = ${`c8300001@${domain}`}`)
   expect(causes, 'all pages count to one decision').toHaveLength(1)
 
-  await harness.call(accountModerate, { id: '8300001', action: 'unsuspend', stamp: 'strike 9' })
+  await harness.call(moderateAccount, { id: '8300001', action: 'unsuspend', stamp: 'strike 9' })
   await follow('8300001', star.id, false)
   const host = harness.host.running.find((one) => one.service === 'accounts')
   const rest = { accounts: ['8300001', '8300002'], stamp: 'strike 9', decision: '1' }
@@ -250,18 +250,18 @@ test('moderation 1: a domain suspension also ends relationships with accounts th
   )
   for (const id of [here, there, deep]) await follow(nelly.id, id ?? '', true)
   for (const id of [here, deep])
-    await harness.call(accountModerate, { id: id ?? '', action: 'suspend', stamp: 'staff 1' })
+    await harness.call(moderateAccount, { id: id ?? '', action: 'suspend', stamp: 'staff 1' })
   const left = async () => {
-    await harness.settle()
+    await harness.waitForIdle()
     return (await harness.db('accounts').rows(sql`select 1 from follows where account_id = ${nelly.id}`)).length
   }
   expect(await left()).toBe(3)
-  await harness.call(accountModerate, { domain, action: 'suspend', stamp: 'block before' })
+  await harness.call(moderateAccount, { domain, action: 'suspend', stamp: 'block before' })
   expect(await left()).toBe(0)
   const [event] = await eventsOf(nelly.session)
   expect(event).toMatchObject({ type: 'domain_block', target_name: domain, following_count: 3 })
-  await harness.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block before', restores: true })
-  await harness.settle()
+  await harness.call(moderateAccount, { domain, action: 'unsuspend', stamp: 'block before', restores: true })
+  await harness.waitForIdle()
   const asked = await harness
     .db('accounts')
     .rows<{ target_id: string }>(sql`select target_id from follow_requests where account_id = ${nelly.id}`)
@@ -272,11 +272,11 @@ test('moderation 1: a domain suspension also ends relationships with accounts th
 test('a suspended remote account follows no local account, and its local followers stay', async () => {
   const dora = await createAccount('dora')
   const eve = await harness.remote('eve')
-  await harness.call(followCreate, { id: eve }, dora.viewer)
+  await harness.call(createFollow, { id: eve }, dora.viewer)
   await follow(eve, dora.id, false)
   await follow(dora.id, eve, true)
-  await harness.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
-  await harness.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  await harness.call(moderateAccount, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  await harness.call(moderateAccount, { id: eve, action: 'suspend', stamp: 'strike 1' })
   expect(await eventsOf(dora.session)).toEqual([
     expect.objectContaining({
       type: 'account_suspension',
@@ -285,7 +285,7 @@ test('a suspended remote account follows no local account, and its local followe
       followers_count: 1,
     }),
   ])
-  const [relation] = await harness.call(relationshipList, { id: [eve], with_suspended: true }, dora.viewer)
+  const [relation] = await harness.call(listRelationships, { id: [eve], with_suspended: true }, dora.viewer)
   expect(relation).toMatchObject({ followed_by: false, following: true })
   const ended = await harness
     .db('accounts')
@@ -293,6 +293,6 @@ test('a suspended remote account follows no local account, and its local followe
   expect(ended.map((row) => JSON.parse(row.data))).toContainEqual(
     expect.objectContaining({ from: eve, to: dora.id, byTarget: true }),
   )
-  await harness.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
-  expect((await harness.call(relationshipList, { id: [eve] }, dora.viewer))[0]).toMatchObject({ followed_by: false })
+  await harness.call(moderateAccount, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
+  expect((await harness.call(listRelationships, { id: [eve] }, dora.viewer))[0]).toMatchObject({ followed_by: false })
 })

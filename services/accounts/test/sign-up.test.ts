@@ -1,29 +1,29 @@
 /** Tests of sign-ups with an application: validation, approval, invitations, and what the token permits. */
 import {
   accountAdminRecords,
-  accountLookup,
   accountMany,
-  accountModerate,
-  accountSearch,
-  accountShow,
-  blockCreate,
-  emailCheck,
-  emailConfirm,
-  endorsementCreate,
-  endorsementListOf,
-  followCreate,
-  followeeList,
-  followerList,
-  inviteCreate,
-  muteCreate,
-  noteSet,
-  registrationApprove,
-  registrationCreate,
-  registrationListPending,
+  approveRegistration,
+  checkEmail,
+  confirmEmail,
+  createBlock,
+  createEndorsement,
+  createFollow,
+  createInvite,
+  createMute,
+  createRegistration,
+  listEndorsementsOf,
+  listFollowees,
+  listFollowers,
+  listPendingRegistrations,
+  lookupAccount,
+  moderateAccount,
   registrationOpening,
-  registrationReject,
+  rejectRegistration,
+  resolveToken,
+  searchAccounts,
   sessionSignIn,
-  tokenResolve,
+  setNote,
+  showAccount,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
@@ -38,27 +38,27 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const details = async (more: SignUpInput, ip?: string): Promise<Record<string, string[]>> => {
-  const answer = await harness.request(registrationCreate, signUpInput(more), harness.app(ip))
+  const answer = await harness.request(createRegistration, signUpInput(more), harness.app(ip))
   if (answer.meta.status !== 422) throw new Error(`it was answered with ${answer.meta.status}`)
   const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as {
     details: Record<string, { error: string }[]>
   }
   return Object.fromEntries(Object.entries(body.details).map(([field, list]) => [field, list.map((one) => one.error)]))
 }
-const state = async (token: string) => (await harness.call(tokenResolve, { token, ip: null })).found?.state
+const state = async (token: string) => (await harness.call(resolveToken, { token, ip: null })).found?.state
 const confirm = async (email: string) =>
-  harness.call(emailConfirm, { token: await harness.secret(email, 'confirmation') })
+  harness.call(confirmEmail, { token: await harness.secret(email, 'confirmation') })
 
 test('a user signs up, confirms the address, and can act', async () => {
   const { token, as, id, input } = await harness.join()
   expect(await state(token)).toBe('unconfirmed')
-  expect(await harness.call(emailCheck, {}, as)).toBe(false)
-  expect((await harness.call(tokenResolve, { token, ip: null })).found?.scopes).toEqual(['read', 'write', 'follow'])
+  expect(await harness.call(checkEmail, {}, as)).toBe(false)
+  expect((await harness.call(resolveToken, { token, ip: null })).found?.scopes).toEqual(['read', 'write', 'follow'])
   expect(await confirm(input.email)).toEqual({ state: 'confirmed' })
   expect(await state(token)).toBe('ok')
-  expect(await harness.call(emailCheck, {}, as)).toBe(true)
+  expect(await harness.call(checkEmail, {}, as)).toBe(true)
   expect((await harness.emails(input.email)).map((one) => one.kind)).toEqual(['welcome'])
-  expect((await harness.call(accountShow, { id })).username).toBe(input.username)
+  expect((await harness.call(showAccount, { id })).username).toBe(input.username)
   const announced = await harness
     .db('accounts')
     .rows<{ subject: string }>(sql`select subject from outbox where data like ${`%"id":"${id}"%`} order by id`)
@@ -137,7 +137,7 @@ test('F065 names and addresses are compared ignoring case, and of two concurrent
   const tries = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       harness.request(
-        registrationCreate,
+        createRegistration,
         signUpInput({
           username: i % 2 ? 'Racing' : 'racing',
           email: i < 10 ? 'Racing@mail.example' : `racing${i}@mail.example`,
@@ -179,7 +179,7 @@ test('an internationalised domain with characters of a URL is refused', async ()
 
 test('a sign-up requires a token of an application without a user', async () => {
   const { as } = await harness.join()
-  const again = await harness.request(registrationCreate, signUpInput(), as)
+  const again = await harness.request(createRegistration, signUpInput(), as)
   expect([again.meta.status, new TextDecoder().decode(again.bytes)]).toEqual([
     403,
     expect.stringContaining('This method requires an client credentials authentication'),
@@ -200,17 +200,17 @@ test('an unsupported language is ignored, and a supported one stored', async () 
 test('S-082 S-122 a sign-up without confirmation or approval is found by lookup only', async () => {
   const viewer = await harness.createAccount('seeker')
   const hidden = async (id: string, username: string) => {
-    expect((await harness.request(accountShow, { id })).meta.status).toBe(404)
-    for (const operation of [followerList, followeeList, endorsementListOf])
+    expect((await harness.request(showAccount, { id })).meta.status).toBe(404)
+    for (const operation of [listFollowers, listFollowees, listEndorsementsOf])
       expect([operation.name, (await harness.request(operation, { id })).meta.status]).toEqual([operation.name, 404])
-    for (const operation of [followCreate, blockCreate, muteCreate, noteSet, endorsementCreate])
+    for (const operation of [createFollow, createBlock, createMute, setNote, createEndorsement])
       expect([operation.name, (await harness.request(operation, { id } as never, viewer)).meta.status]).toEqual([
         operation.name,
         404,
       ])
     expect(await harness.call(accountMany, { id: [id, viewer.id] })).toMatchObject([{ id: viewer.id }])
-    for (const q of [username, `@${username}`]) expect(await harness.call(accountSearch, { q }, viewer)).toEqual([])
-    expect((await harness.call(accountLookup, { acct: username })).id).toBe(id)
+    for (const q of [username, `@${username}`]) expect(await harness.call(searchAccounts, { q }, viewer)).toEqual([])
+    expect((await harness.call(lookupAccount, { acct: username })).id).toBe(id)
   }
   const unconfirmed = await harness.join()
   await hidden(unconfirmed.id, unconfirmed.input.username)
@@ -220,17 +220,17 @@ test('S-082 S-122 a sign-up without confirmation or approval is found by lookup 
   await hidden(unapproved.id, unapproved.input.username)
   await harness.policy({ registrations_mode: 'open' })
   // After its approval, the same requests find the account.
-  await harness.call(registrationApprove, { id: unapproved.id })
-  expect((await harness.request(accountShow, { id: unapproved.id })).meta.status).toBe(200)
-  expect(await harness.call(accountSearch, { q: unapproved.input.username }, viewer)).toHaveLength(1)
+  await harness.call(approveRegistration, { id: unapproved.id })
+  expect((await harness.request(showAccount, { id: unapproved.id })).meta.status).toBe(200)
+  expect(await harness.call(searchAccounts, { q: unapproved.input.username }, viewer)).toHaveLength(1)
 })
 
 test('S-122 lookup finds an account that waits for approval', async () => {
   await harness.policy({ registrations_mode: 'approved' })
   const { id, input } = await harness.join()
   expect((await confirm(input.email)).state).toBe('waiting')
-  expect((await harness.call(accountLookup, { acct: input.username })).id).toBe(id)
-  expect((await harness.request(accountShow, { id })).meta.status).toBe(404)
+  expect((await harness.call(lookupAccount, { acct: input.username })).id).toBe(id)
+  expect((await harness.request(showAccount, { id })).meta.status).toBe(404)
   await harness.policy({ registrations_mode: 'open' })
 })
 
@@ -250,7 +250,7 @@ test('rules for IP addresses, e-mail providers and names apply to sign-ups', asy
       usernames: [{ username: 'shop', exact: false, allow_with_approval: true }],
     },
   )
-  expect((await harness.request(registrationCreate, signUpInput(), harness.app('198.51.100.9'))).meta.status).toBe(403)
+  expect((await harness.request(createRegistration, signUpInput(), harness.app('198.51.100.9'))).meta.status).toBe(403)
   expect(await details({ email: 'a@mx.throwaway.example' })).toEqual({ email: ['ERR_BLOCKED'] })
   expect(await details({ email: 'E.v.e+x@mail.example' })).toEqual({ email: ['ERR_TAKEN'] })
   const waits = async (more: SignUpInput, ip?: string) => {
@@ -288,7 +288,7 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
   expect(await states()).toEqual([false, false])
   expect(await confirm(first.input.email)).toEqual({ state: 'waiting' })
   expect(await state(first.token)).toBe('unapproved')
-  const pending = await harness.call(registrationListPending, {})
+  const pending = await harness.call(listPendingRegistrations, {})
   expect(pending.people.at(-1)).toMatchObject({
     id: first.id,
     reason: 'I like birds',
@@ -307,16 +307,16 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
     kind: 'sign-up-waiting',
     facts: { username: first.input.username, reason: 'I like birds' },
   })
-  expect(await harness.call(registrationApprove, { id: first.id })).toEqual({ changed: true })
-  expect(await harness.call(registrationApprove, { id: first.id })).toEqual({ changed: false })
-  expect(await harness.call(registrationReject, { id: first.id })).toEqual({ changed: false })
+  expect(await harness.call(approveRegistration, { id: first.id })).toEqual({ changed: true })
+  expect(await harness.call(approveRegistration, { id: first.id })).toEqual({ changed: false })
+  expect(await harness.call(rejectRegistration, { id: first.id })).toEqual({ changed: false })
   expect(await state(first.token)).toBe('ok')
   expect(await states()).toEqual([true, true])
   expect((await harness.emails(first.input.email)).map((one) => one.kind)).toEqual(['approved'])
 
   const second = await harness.join({ reason: 'spam' })
   await confirm(second.input.email)
-  expect(await harness.call(registrationReject, { id: second.id })).toEqual({ changed: true })
+  expect(await harness.call(rejectRegistration, { id: second.id })).toEqual({ changed: true })
   expect(await state(second.token)).toBeUndefined()
   expect((await harness.emails(second.input.email)).map((one) => one.kind)).toEqual(['rejected'])
   const again = await harness.join({ ...second.input, reason: 'again' })
@@ -328,7 +328,7 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
 test('a user who was approved before the confirmation joins by the confirmation', async () => {
   await harness.policy({ registrations_mode: 'approved' })
   const { id, token, input } = await harness.join()
-  expect(await harness.call(registrationApprove, { id })).toEqual({ changed: true })
+  expect(await harness.call(approveRegistration, { id })).toEqual({ changed: true })
   expect(await state(token)).toBe('unconfirmed')
   expect(await confirm(input.email)).toEqual({ state: 'confirmed' })
   expect(await state(token)).toBe('ok')
@@ -348,7 +348,7 @@ const inviter = async (name: string, role?: string) => {
     more: Partial<{ max_uses: number | null; expires_in: number | null; autofollow: boolean }> = {},
   ) =>
     (
-      await harness.call(inviteCreate, {
+      await harness.call(createInvite, {
         session: session ?? '',
         max_uses: null,
         expires_in: null,
@@ -359,7 +359,7 @@ const inviter = async (name: string, role?: string) => {
     ).invite
   return { id, invite }
 }
-const asked = (more: SignUpInput) => harness.request(registrationCreate, signUpInput(more), harness.app())
+const asked = (more: SignUpInput) => harness.request(createRegistration, signUpInput(more), harness.app())
 
 test('S-162 an invitation permits a sign-up on a closed server, and approval depends on the inviter’s permission', async () => {
   await harness.policy({ registrations_mode: 'none' })
@@ -377,7 +377,7 @@ test('S-162 an invitation permits a sign-up on a closed server, and approval dep
   const owner = await inviter('owner_inviter', 'owner')
   const direct = await harness.join({ invite_code: (await owner.invite({ autofollow: true })).code })
   expect((await confirm(direct.input.email)).state).toBe('confirmed')
-  await harness.settle()
+  await harness.waitForIdle()
   const followed = await harness
     .db('accounts')
     .rows(sql`select 1 from follows where account_id = ${direct.id} and target_id = ${owner.id}`)
@@ -396,9 +396,9 @@ test('F066 of twenty concurrent sign-ups with an invitation for one, one succeed
 test('A099 an invitation is refused if its inviter is suspended or it expired', async () => {
   const { id, invite } = await inviter('bad_inviter')
   const { code } = await invite()
-  await harness.call(accountModerate, { id, action: 'suspend', stamp: 'x' })
+  await harness.call(moderateAccount, { id, action: 'suspend', stamp: 'x' })
   expect((await asked({ invite_code: code })).meta.status).toBe(422)
-  await harness.call(accountModerate, { id, action: 'unsuspend', stamp: 'x' })
+  await harness.call(moderateAccount, { id, action: 'unsuspend', stamp: 'x' })
   expect((await asked({ invite_code: code })).meta.status).toBe(200)
   await harness
     .db('accounts')
@@ -423,6 +423,6 @@ test('a token of a user cannot sign up, whatever the form contains', async () =>
   for (const value of odd) {
     const fields = ['username', 'email', 'password', 'reason', 'locale', 'date_of_birth', 'invite_code', 'time_zone']
     const form = Object.fromEntries(fields.map((name) => [name, value]))
-    expect(registrationCreate.input.safeParse(form).success).toBe(true)
+    expect(createRegistration.input.safeParse(form).success).toBe(true)
   }
 })

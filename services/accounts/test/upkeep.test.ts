@@ -21,7 +21,7 @@ beforeEach(() => {
 const db = () => harness.db('accounts')
 const ctx = () => harness.host.running.find((one) => one.service === 'accounts')!.ctx
 const ended = async ({ id }: { id: string }) => {
-  await harness.settle()
+  await harness.waitForIdle()
   return call(accounts.accountTaskShow, { id })
 }
 const exists = async (...ids: string[]) => {
@@ -39,13 +39,13 @@ test('a profile is fetched again immediately, and an account that its server del
   const id = await harness.remote('rita')
   const { uri } = remoteActor('rita')
   outside.set(uri, remoteActor('rita', { display_name: 'Rita the second' }))
-  expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'refreshed' })
+  expect(await call(accounts.refreshAccount, { id })).toEqual({ outcome: 'refreshed' })
   expect((await call(accounts.accountRecords, { ids: [id] })).records[0]?.display_name).toBe('Rita the second')
   outside.set(uri, 'later')
-  expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'unavailable' })
+  expect(await call(accounts.refreshAccount, { id })).toEqual({ outcome: 'unavailable' })
   outside.set(uri, 'gone')
-  expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'gone' })
-  await expect(call(accounts.accountRefresh, { id })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await call(accounts.refreshAccount, { id })).toEqual({ outcome: 'gone' })
+  await expect(call(accounts.refreshAccount, { id })).rejects.toMatchObject({ code: 'not_found' })
   const entries = sql`select data::jsonb -> 'after' as after from outbox where subject = ${accounts.userManaged.subject}
     and data::jsonb ->> 'action' = 'refresh_account' order by id`
   expect((await db().rows<{ after: object }>(entries)).map(({ after }) => after)).toEqual([
@@ -54,7 +54,7 @@ test('a profile is fetched again immediately, and an account that its server del
     { outcome: 'gone' },
   ])
   const local = await harness.createAccount('lara')
-  await expect(call(accounts.accountRefresh, { id: local.id })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(call(accounts.refreshAccount, { id: local.id })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('all profiles of a domain are fetched again, at most thirty per minute, and a dry run sends no requests', async () => {
@@ -64,19 +64,19 @@ test('all profiles of a domain are fetched again, at most thirty per minute, and
   await harness.remote('bystander', { domain: 'small.example' })
   for (const name of names) outside.set(remoteActor(name, { domain }).uri, remoteActor(name, { domain }))
   outside.set(remoteActor('big0', { domain }).uri, 'later')
-  expect(await ended(await call(accounts.accountRefreshAll, { domain, dry_run: true }))).toMatchObject({
+  expect(await ended(await call(accounts.refreshAllAccounts, { domain, dry_run: true }))).toMatchObject({
     state: 'done',
     seen: 35,
     changed: 35,
   })
   expect(asked).toEqual([])
-  const task = await call(accounts.accountRefreshAll, { domain: 'BIG.example' })
+  const task = await call(accounts.refreshAllAccounts, { domain: 'BIG.example' })
   expect(await ended(task)).toMatchObject({ state: 'running', seen: 30 })
   ctx().clock.moveTo(61_000)
   await resume.run(ctx())
   expect(await ended(task)).toMatchObject({ state: 'done', seen: 35, changed: 34, notes: { unavailable: 1 } })
   expect(asked).toHaveLength(35)
-  await expect(call(accounts.accountRefreshAll, { domain: 'no domain' })).rejects.toMatchObject({
+  await expect(call(accounts.refreshAllAccounts, { domain: 'no domain' })).rejects.toMatchObject({
     code: 'unprocessable',
   })
 })
@@ -92,26 +92,26 @@ test('culling removes accounts whose server responds 404 or 410, and no account 
   outside.set(uri('gone'), 'gone')
   outside.set(uri('down'), 'later')
   outside.set(uri('there'), remoteActor('there', { domain }))
-  const counted = await ended(await call(accounts.accountCull, { domains: [domain], dry_run: true }))
+  const counted = await ended(await call(accounts.cullAccounts, { domains: [domain], dry_run: true }))
   expect(counted).toMatchObject({ state: 'done', seen: 5, changed: 2, notes: { asked: 4, unavailable: 1 } })
   expect(await exists(gone, missing)).toEqual([true, true])
-  const culled = await ended(await call(accounts.accountCull, { domains: [domain] }))
+  const culled = await ended(await call(accounts.cullAccounts, { domains: [domain] }))
   expect(culled).toMatchObject({ state: 'done', seen: 5, changed: 2, notes: { asked: 4, unavailable: 1 } })
   expect(await exists(gone, missing, down, there, recent)).toEqual([false, false, true, true, true])
   expect(asked).not.toContain(uri('recent'))
   // The existing account was fetched now, and is not fetched again.
-  expect(await ended(await call(accounts.accountCull, { domains: [domain] }))).toMatchObject({ notes: { asked: 1 } })
+  expect(await ended(await call(accounts.cullAccounts, { domains: [domain] }))).toMatchObject({ notes: { asked: 1 } })
 })
 
 test('an account is prunable only without any relation to local accounts, and a week after it became known', async () => {
   const domain = 'prune.example'
   const alice = await harness.createAccount('alice')
   const related: Record<string, (id: string) => Promise<unknown>> = {
-    followed: (id) => call(accounts.followCreate, { id }, alice),
-    blocked: (id) => call(accounts.blockCreate, { id }, alice),
-    muted: (id) => call(accounts.muteCreate, { id }, alice),
-    noted: (id) => call(accounts.noteSet, { id, comment: 'x' }, alice),
-    silenced: (id) => call(accounts.accountModerate, { id, action: 'silence', stamp: 'staff' }),
+    followed: (id) => call(accounts.createFollow, { id }, alice),
+    blocked: (id) => call(accounts.createBlock, { id }, alice),
+    muted: (id) => call(accounts.createMute, { id }, alice),
+    noted: (id) => call(accounts.setNote, { id, comment: 'x' }, alice),
+    silenced: (id) => call(accounts.moderateAccount, { id, action: 'silence', stamp: 'staff' }),
     author: (id) => db().run(sql`update account_stats set statuses_count = 1 where account_id = ${id}`),
     follower: (id) =>
       call(accounts.applyRemote, { what: 'follow', actor: id, target: alice.id, uri: 'https://prune.example/1' }),
@@ -129,7 +129,7 @@ test('an account is prunable only without any relation to local accounts, and a 
   ctx().clock.moveTo(8 * 86_400_000)
   const found = await all()
   expect([found.includes(unrelated), found.filter((id) => kept.includes(id))]).toEqual([true, []])
-  expect(await call(accounts.accountsPrune, { ids: [unrelated, ...kept] })).toEqual({ removed: 1 })
+  expect(await call(accounts.pruneAccounts, { ids: [unrelated, ...kept] })).toEqual({ removed: 1 })
   expect([await exists(unrelated, ...kept), await removedEvents()]).toEqual([
     [false, ...kept.map(() => true)],
     expect.arrayContaining([unrelated]),
@@ -143,8 +143,8 @@ test('purging a domain removes its accounts and their relations, and with a flag
   const below = await make('two', 'sub.purge.example')
   const hosted = await make('three', 'other-purge.example', 'https://purge.example/users/three')
   const beside = await make('four', 'xpurge.example')
-  await call(accounts.followCreate, { id: followed }, bob)
-  const purge = (more: object) => call(accounts.accountsPurgeDomains, { domains: ['PURGE.example'], ...more })
+  await call(accounts.createFollow, { id: followed }, bob)
+  const purge = (more: object) => call(accounts.purgeDomains, { domains: ['PURGE.example'], ...more })
   expect(await ended(await purge({ dry_run: true, below: true }))).toMatchObject({ changed: 2 })
   expect(await ended(await purge({ dry_run: true, by_uri: true }))).toMatchObject({ changed: 2 })
   emojisDeleted.length = 0
@@ -162,7 +162,7 @@ test('purging a domain removes its accounts and their relations, and with a flag
 test('a domain with more accounts than a chunk is purged completely', async () => {
   await db().run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 5000000 + n, 'm' || n, 'many.example', 'https://many.example/' || n, '', now() from generate_series(1, 120) n`)
-  const task = await ended(await call(accounts.accountsPurgeDomains, { domains: ['many.example', 'none.example'] }))
+  const task = await ended(await call(accounts.purgeDomains, { domains: ['many.example', 'none.example'] }))
   expect(task).toMatchObject({ state: 'done', seen: 120, changed: 120 })
 })
 
@@ -170,11 +170,11 @@ test('a new key replaces the old one, which federation still receives for the Up
   const { id } = await harness.createAccount('carol')
   const keyOf = async () => (await call(accounts.signingKey, { ids: [id] })).keys[id]
   const before = await keyOf()
-  expect(await call(accounts.keyRotate, { id })).toEqual({})
+  expect(await call(accounts.rotateKeys, { id })).toEqual({})
   const after = await keyOf()
   expect(after?.publicPem).not.toBe(before?.publicPem)
   expect([after?.keyId, after?.previousPem]).toEqual([before?.keyId, before?.privatePem])
-  const task = await call(accounts.keyRotateAll, { delay: '0' })
+  const task = await call(accounts.rotateAllKeys, { delay: '0' })
   expect(await ended(task)).toMatchObject({ kind: 'rotate-keys', state: 'done' })
   expect((await keyOf())?.previousPem).toBe(after?.privatePem)
   const changed = await db().rows<{ data: string }>(
@@ -194,20 +194,20 @@ test('all active local accounts follow an account, and the follows end again', a
   const star = await harness.createAccount('star')
   const hater = await harness.createAccount('hater')
   const fan = await harness.createAccount('fan')
-  await call(accounts.blockCreate, { id: star.id }, hater)
-  await call(accounts.followCreate, { id: star.id }, fan)
+  await call(accounts.createBlock, { id: star.id }, hater)
+  await call(accounts.createFollow, { id: star.id }, fan)
   const confirmed = (await db().rows(sql`select 1 from users where confirmed_at is not null`)).length
-  const count = async () => (await call(accounts.accountShow, { id: star.id })).followers_count
-  const followed = await ended(await call(accounts.accountsFollow, { id: star.id }))
+  const count = async () => (await call(accounts.showAccount, { id: star.id })).followers_count
+  const followed = await ended(await call(accounts.followAccounts, { id: star.id }))
   expect(followed).toMatchObject({ state: 'done', seen: confirmed, changed: confirmed - 3 })
   expect(await count()).toBe(confirmed - 2)
-  expect(await ended(await call(accounts.accountsUnfollow, { id: star.id, dry_run: true }))).toMatchObject({
+  expect(await ended(await call(accounts.unfollowAccounts, { id: star.id, dry_run: true }))).toMatchObject({
     changed: confirmed - 2,
   })
-  expect(await ended(await call(accounts.accountsUnfollow, { id: star.id }))).toMatchObject({ changed: confirmed - 2 })
+  expect(await ended(await call(accounts.unfollowAccounts, { id: star.id }))).toMatchObject({ changed: confirmed - 2 })
   expect(await count()).toBe(0)
   const remote = await harness.remote('faraway')
-  await expect(call(accounts.accountsFollow, { id: remote })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(call(accounts.followAccounts, { id: remote })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('copies of profile pictures are removed for accounts not fetched for days, with follows only on request', async () => {
@@ -223,7 +223,7 @@ test('copies of profile pictures are removed for accounts not fetched for days, 
   await old(followed, stale)
   const remove = async (more: object) => {
     deletedPictures.length = 0
-    const task = await ended(await call(accounts.profileMediaRemove, more))
+    const task = await ended(await call(accounts.removeProfileMedia, more))
     return { task, asked: deletedPictures.flatMap((one) => one.owners), kinds: deletedPictures[0]?.kinds }
   }
   const counted = await remove({ dry_run: true })

@@ -36,13 +36,13 @@ const kinds = async (to: string) => (await harness.emails(to)).map((one) => one.
 
 test('staff change an address: with a link, or confirmed immediately with an e-mail to the old address', async () => {
   const { id } = await harness.createAccount('bea')
-  expect(await harness.call(accounts.userEmailChange, { id, email: 'b2@mail.example' }, ada)).toEqual({})
+  expect(await harness.call(accounts.changeUserEmail, { id, email: 'b2@mail.example' }, ada)).toEqual({})
   expect(await login(id)).toMatchObject({ email: 'bea@mail.example', unconfirmed_email: 'b2@mail.example' })
   const secret = await harness.secret('b2@mail.example', 'change-confirmation')
-  await harness.call(accounts.userConfirm, { id }, ada)
+  await harness.call(accounts.confirmUser, { id }, ada)
   expect(await login(id)).toMatchObject({ email: 'b2@mail.example', unconfirmed_email: null })
-  expect(await harness.call(accounts.emailConfirm, { token: secret })).toEqual({ state: 'used' })
-  await harness.call(accounts.userEmailChange, { id, email: 'b3@mail.example', confirm: '1' })
+  expect(await harness.call(accounts.confirmEmail, { token: secret })).toEqual({ state: 'used' })
+  await harness.call(accounts.changeUserEmail, { id, email: 'b3@mail.example', confirm: '1' })
   expect(await login(id)).toMatchObject({ email: 'b3@mail.example', unconfirmed_email: null })
   expect(await kinds('b2@mail.example')).toContain('email-changed')
   expect(await acts('bea')).toEqual([
@@ -55,10 +55,10 @@ test('staff change an address: with a link, or confirmed immediately with an e-m
 test('an address that is taken, wrong or the present one changes nothing', async () => {
   const { id } = await harness.createAccount('cleo')
   for (const email of ['ada@mail.example', 'no address'])
-    await expect(harness.call(accounts.userEmailChange, { id, email }, ada)).rejects.toMatchObject({
+    await expect(harness.call(accounts.changeUserEmail, { id, email }, ada)).rejects.toMatchObject({
       code: 'unprocessable',
     })
-  expect(await harness.call(accounts.userEmailChange, { id, email: 'CLEO@mail.example', confirm: true }, ada)).toEqual(
+  expect(await harness.call(accounts.changeUserEmail, { id, email: 'CLEO@mail.example', confirm: true }, ada)).toEqual(
     {},
   )
   expect([await login(id), await acts('cleo')]).toEqual([
@@ -71,8 +71,8 @@ test('a sign-up that staff confirms joins as if it had used its link', async () 
   await harness.policy({ registrations_mode: 'open' })
   const { id, input } = await harness.join()
   expect(await login(id)).toMatchObject({ confirmed: false })
-  await harness.call(accounts.userConfirm, { id }, ada)
-  await harness.call(accounts.userConfirm, { id }, ada)
+  await harness.call(accounts.confirmUser, { id }, ada)
+  await harness.call(accounts.confirmUser, { id }, ada)
   expect(await login(id)).toMatchObject({ confirmed: true })
   expect(await kinds(input.email)).toEqual(['welcome'])
   expect(await acts(input.username)).toEqual([[ada.id, 'confirm_user', null]])
@@ -82,25 +82,25 @@ test('staff change only users below their own role, and never see a password', a
   const { id } = await harness.createAccount('dora')
   const codes = async (target: string, by: Viewer) => {
     const asked = await Promise.allSettled([
-      harness.call(accounts.userEmailChange, { id: target, email: 'x@mail.example' }, by),
-      harness.call(accounts.userConfirm, { id: target }, by),
-      harness.call(accounts.userPasswordReset, { id: target }, by),
-      harness.call(accounts.userSecondFactorDisable, { id: target }, by),
+      harness.call(accounts.changeUserEmail, { id: target, email: 'x@mail.example' }, by),
+      harness.call(accounts.confirmUser, { id: target }, by),
+      harness.call(accounts.resetUserPassword, { id: target }, by),
+      harness.call(accounts.disableUserSecondFactor, { id: target }, by),
     ])
     return asked.map((one) => one.status === 'rejected' && one.reason.code)
   }
   const forbidden = Array.from({ length: 4 }, () => 'forbidden')
   expect([await codes(ada.id, mona), await codes(mona.id, mona)]).toEqual([forbidden, forbidden])
   expect(await codes('1', ada)).toEqual(forbidden.map(() => 'not_found'))
-  await expect(harness.call(accounts.userPasswordReset, { id, show: true }, ada)).rejects.toMatchObject(refused)
-  expect(await harness.call(accounts.userPasswordReset, { id }, ada)).toEqual({ password: null })
+  await expect(harness.call(accounts.resetUserPassword, { id, show: true }, ada)).rejects.toMatchObject(refused)
+  expect(await harness.call(accounts.resetUserPassword, { id }, ada)).toEqual({ password: null })
   expect(await kinds('dora@mail.example')).toEqual(['password-reset'])
   expect(await acts('dora')).toEqual([[ada.id, 'reset_password_user', null]])
 })
 
 test('staff create an account without seeing a password, and its user gets a link to set one', async () => {
   const make = (input: object, by: Viewer | null = ada) =>
-    harness.call(accounts.accountCreateByOperator, input as never, by)
+    harness.call(accounts.createAccountByOperator, input as never, by)
   const made = await make({ username: 'new_one', email: 'new_one@mail.example', confirmed: true })
   expect(made).toEqual({ id: made.id, username: 'new_one', email: 'new_one@mail.example', password: null })
   expect(await kinds('new_one@mail.example')).toEqual(['password-reset'])
@@ -129,16 +129,16 @@ test('an account marked as a memorial stays visible, and nobody can sign in to i
         ...{ email: 'gone@mail.example', password: 'a long password', ip: null, userAgent: null },
       })
     ).state
-  const state = async () => (await harness.call(accounts.tokenResolve, { token, ip: null })).found?.state
-  const shown = async () => (await harness.call(accounts.accountShow, { id }, ada)).memorial ?? false
+  const state = async () => (await harness.call(accounts.resolveToken, { token, ip: null })).found?.state
+  const shown = async () => (await harness.call(accounts.showAccount, { id }, ada)).memorial ?? false
   expect([await signIn(), await state(), await shown()]).toEqual(['signed-in', 'ok', false])
   const updates = () =>
     db().rows(sql`select 1 from outbox where subject = ${accounts.accountChanged.subject}
       and data::jsonb ->> 'id' = ${id} and (data::jsonb ->> 'profile')::boolean`)
-  await expect(harness.call(accounts.userMemorialize, { id: ada.id }, ada)).rejects.toMatchObject(refused)
-  await harness.call(accounts.userMemorialize, { id }, ada)
+  await expect(harness.call(accounts.memorializeUser, { id: ada.id }, ada)).rejects.toMatchObject(refused)
+  await harness.call(accounts.memorializeUser, { id }, ada)
   // A second request changes nothing.
-  await harness.call(accounts.userMemorialize, { id }, ada)
+  await harness.call(accounts.memorializeUser, { id }, ada)
   expect([await signIn(), await state(), await shown()]).toEqual(['refused', 'disabled', true])
   expect([await acts('gone'), await updates()]).toMatchObject([
     [[ada.id, 'memorialize_account', { memorial: true }]],

@@ -1,7 +1,7 @@
 /** The context of the admin service: the kernel's base, account cards, counts, pictures and the policy publication. */
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { type CardCache, createCardCache } from '@murmuration/cards'
-import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
+import { accountCards, accountInvalidation, statusCountInvalidation } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK } from '@murmuration/contracts/admin'
 import type { Account, InstanceActivity } from '@murmuration/contracts/entities'
 import { type BaseContext, derive } from '@murmuration/kernel'
@@ -53,8 +53,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     maxChars: 4_000_000,
     ttlMs: CONTACT_MS,
   })
-  base.hints.subscribe(accountHint, cards.invalidate)
-  base.hints.subscribe(statusCountHint, cards.invalidate)
+  base.invalidations.subscribe(accountInvalidation, cards.invalidate)
+  base.invalidations.subscribe(statusCountInvalidation, cards.invalidate)
   return {
     ...base,
     config,

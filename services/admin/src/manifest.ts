@@ -48,7 +48,7 @@ export const manifest = service('admin', {
     strikeCreated,
     termsPublished,
   ],
-  hints: [],
+  invalidations: [],
   live: [liveEveryone],
   writesPolicy: true,
   roles: {

@@ -1,15 +1,15 @@
 /** Actions of moderators on accounts: undo, strikes, resolved reports, and permissions. */
 import {
-  adminAccountAct,
-  adminAccountApprove,
+  actOnAdminAccount,
   adminAccountEnable,
-  adminAccountShow,
   adminAccountUnsensitive,
   adminAccountUnsilence,
   adminAccountUnsuspend,
-  adminReportList,
-  auditLogList,
-  reportCreate,
+  approveAdminAccount,
+  createReport,
+  listAdminReports,
+  listAuditLog,
+  showAdminAccount,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -33,14 +33,14 @@ beforeEach(async () => {
   await harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
     s as (delete from strikes), d as (delete from decisions) delete from outbox`)
 })
-const act = (id: string, input: object, by = mona) => call(adminAccountAct, { id, ...input }, by)
+const act = (id: string, input: object, by = mona) => call(actOnAdminAccount, { id, ...input }, by)
 const strikes = async () =>
   (
     await harness.cluster
       .db('admin')
       .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.strike.created' order by id`)
   ).map((row) => JSON.parse(row.data))
-const log = async () => (await call(auditLogList, {})).entries.map((one) => [one.actor, one.action, one.target_id])
+const log = async () => (await call(listAuditLog, {})).entries.map((one) => [one.actor, one.action, one.target_id])
 
 test.each([
   ['disable', 'disable_user', { disabled: true }, adminAccountEnable, 'enable_user'],
@@ -50,9 +50,9 @@ test.each([
 ] as const)(
   '%s is in force before the response, is a strike, is logged, and can be undone',
   async (type, name, state, undo, undone) => {
-    const plain = await call(adminAccountShow, { id: '102' }, mona)
+    const plain = await call(showAdminAccount, { id: '102' }, mona)
     expect(await act('102', { type, text: 'Enough' })).toEqual({})
-    expect(await call(adminAccountShow, { id: '102' }, mona)).toEqual({ ...plain, ...state })
+    expect(await call(showAdminAccount, { id: '102' }, mona)).toEqual({ ...plain, ...state })
     expect(await strikes()).toMatchObject([
       { target: '102', targetLocal: true, action: type, text: 'Enough', statusIds: [], tell: true },
     ])
@@ -61,8 +61,8 @@ test.each([
       ['11', undone, '102'],
       ['11', name, '102'],
     ])
-    await harness.cluster.settle()
-    expect(await call(adminAccountShow, { id: '102' }, mona)).toEqual(plain)
+    await harness.cluster.waitForIdle()
+    expect(await call(showAdminAccount, { id: '102' }, mona)).toEqual(plain)
   },
 )
 
@@ -80,9 +80,9 @@ test('S-024 the e-mail address of a suspended account is blocked in every spelli
 })
 
 test('moderators see the account with its data', async () => {
-  await expectGolden('admin-account', await call(adminAccountShow, { id: '102' }, mona), harness.cluster.origin)
+  await expectGolden('admin-account', await call(showAdminAccount, { id: '102' }, mona), harness.cluster.origin)
   for (const id of ['999', '-99', 'x'])
-    await expect(call(adminAccountShow, { id }, mona)).rejects.toMatchObject({
+    await expect(call(showAdminAccount, { id }, mona)).rejects.toMatchObject({
       code: 'not_found',
       message: 'Record not found',
     })
@@ -91,11 +91,11 @@ test('moderators see the account with its data', async () => {
 test('an action resolves all open reports about the account, a warning only its own', async () => {
   const bob = as(who(harness, '102'))
   const [first, second] = [
-    await call(reportCreate, { account_id: '101' }, bob),
-    await call(reportCreate, { account_id: '101' }, bob),
+    await call(createReport, { account_id: '101' }, bob),
+    await call(createReport, { account_id: '101' }, bob),
   ]
-  const other = await call(reportCreate, { account_id: '201' }, bob)
-  const open = async () => (await call(adminReportList, {}, mona)).map((one) => one.id)
+  const other = await call(createReport, { account_id: '201' }, bob)
+  const open = async () => (await call(listAdminReports, {}, mona)).map((one) => one.id)
   await act('101', { type: 'none', text: 'Please stop', report_id: first.id })
   expect(await open()).toEqual([other.id, second.id])
   expect(await log()).toEqual([
@@ -110,7 +110,7 @@ test('an action resolves all open reports about the account, a warning only its 
 test('a strike contains the statuses of its report; no notification on request of staff, or for remote accounts', async () => {
   harness.fixtures.statuses.set('2001', { author: '102', hidden: false, answers: null })
   const alice = as(who(harness, '101'))
-  const { id } = await call(reportCreate, { account_id: '102', status_ids: ['2001'] }, alice)
+  const { id } = await call(createReport, { account_id: '102', status_ids: ['2001'] }, alice)
   await act('102', { type: 'silence', report_id: id, send_email_notification: 'false' })
   await act('201', { type: 'suspend' })
   expect(await strikes()).toMatchObject([
@@ -131,7 +131,7 @@ test.each([
 })
 
 test('a report about another account cannot be used for an action', async () => {
-  const { id } = await call(reportCreate, { account_id: '201' }, as(who(harness, '101')))
+  const { id } = await call(createReport, { account_id: '201' }, as(who(harness, '101')))
   await expect(act('102', { type: 'silence', report_id: id })).rejects.toMatchObject({ code: 'not_found' })
   expect(who(harness, '102').silenced).toBeNull()
 })
@@ -167,17 +167,17 @@ test('a decision that accounts could not apply immediately is applied later', as
   expect(await act('102', { type: 'suspend' })).toEqual({})
   expect(who(harness, '102').suspended).toBeNull()
   harness.fixtures.away.clear()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(who(harness, '102').suspended).not.toBeNull()
 })
 
 test('a decision that accounts could not apply immediately is applied later by the job admin.settle-verdict', async () => {
   who(harness, '103').approved = false
   harness.fixtures.away.add('accounts.registration.approve')
-  expect(await call(adminAccountApprove, { id: '103' }, mona)).toMatchObject({ approved: false })
+  expect(await call(approveAdminAccount, { id: '103' }, mona)).toMatchObject({ approved: false })
   harness.fixtures.away.clear()
-  await harness.cluster.settle()
-  expect(await call(adminAccountShow, { id: '103' }, mona)).toMatchObject({ approved: true })
+  await harness.cluster.waitForIdle()
+  expect(await call(showAdminAccount, { id: '103' }, mona)).toMatchObject({ approved: true })
   expect(await log()).toEqual([['11', 'approve_user', '103']])
 })
 

@@ -1,14 +1,14 @@
 /** The preview of an action: its consequences in numbers, and the e-mail. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, followCreate, putRemote } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createFollow, putRemote } from '@murmuration/contracts/accounts'
 import {
+  actOnAdminAccount,
   actOnReportedStatuses,
-  adminAccountAct,
-  auditLogBrowse,
+  browseAuditLog,
+  createReport,
   createWarningPreset,
   previewAccountAction,
   previewStatusAction,
-  reportCreate,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
@@ -45,15 +45,15 @@ beforeAll(async () => {
   call = cluster.call
   const make = async (username: string, role?: string) => {
     const fakeAccount = { username, email: `${username}@mail.example`, confirmed: true, ...(role ? { role } : {}) }
-    return (await call(accountCreateByOperator, fakeAccount)).id
+    return (await call(createAccountByOperator, fakeAccount)).id
   }
   const { permissions, position } = DEFAULT_ROLES.moderator
   mona = viewer(await make('mona', 'Moderator'), { permissions, position })
   ;[bob, amy] = [viewer(await make('bob')), viewer(await make('amy'))]
   await cluster.db('accounts').run(sql`update users set locale = 'de' where account_id = ${bob.id}`)
   eve = (await call(putRemote, { actor: remoteActor('eve', 'remote.example') })).record.id
-  await call(followCreate, { id: bob.id }, amy)
-  await call(followCreate, { id: amy.id }, bob)
+  await call(createFollow, { id: bob.id }, amy)
+  await call(createFollow, { id: amy.id }, bob)
 })
 afterAll(async () => {
   await cluster.stop()
@@ -64,12 +64,12 @@ const post = async (status: string) => (await call(createStatus, { status } as n
 /** A text without the token of its link, and without the line ends of e-mails. */
 const unsigned = (text: string | undefined) =>
   text?.replaceAll('\r\n', '\n').replace(/(\/appeal\?token=)[^\s"<]+/g, '$1…')
-const actions = async () => (await call(auditLogBrowse, {}, mona)).length
+const actions = async () => (await call(browseAuditLog, {}, mona)).length
 
 test('the preview of a suspension counts follows, posts and reports, and has the e-mail in the language of its recipient', async () => {
   await post('hello')
-  await call(reportCreate, { account_id: bob.id }, amy)
-  await cluster.settle()
+  await call(createReport, { account_id: bob.id }, amy)
+  await cluster.waitForIdle()
   server.mails.clear()
   const preset = await call(
     createWarningPreset,
@@ -91,11 +91,11 @@ test('the preview of a suspension counts follows, posts and reports, and has the
     reversible: true,
     email: { to: 'bob@mail.example', language: 'de' },
   })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect([await actions(), server.mails.all.length]).toEqual([before, 0])
 
-  await call(adminAccountAct, wanted, mona)
-  await cluster.settle()
+  await call(actOnAdminAccount, wanted, mona)
+  await cluster.waitForIdle()
   const [mail] = server.mails.all.filter((one) => one.to.includes('bob@mail.example'))
   expect(mail?.subject).toBe(preview.email?.subject)
   expect(unsigned(mail?.text)?.trim()).toBe(unsigned(preview.email?.text)?.trim())
@@ -109,12 +109,12 @@ test('the preview of a suspension counts follows, posts and reports, and has the
 
 test('the preview of an action on posts lists the posts that change, and refuses what the action refuses', async () => {
   const holder = viewer(
-    (await call(accountCreateByOperator, { username: 'cat', email: 'cat@mail.example', confirmed: true })).id,
+    (await call(createAccountByOperator, { username: 'cat', email: 'cat@mail.example', confirmed: true })).id,
   )
   const one = (await call(createStatus, { status: 'rude' } as never, holder)) as { id: string }
   const two = (await call(createStatus, { status: 'ruder' } as never, holder)) as { id: string }
-  await cluster.settle()
-  const { id } = await call(reportCreate, { account_id: holder.id, status_ids: [one.id, two.id] }, amy)
+  await cluster.waitForIdle()
+  const { id } = await call(createReport, { account_id: holder.id, status_ids: [one.id, two.id] }, amy)
   const type = 'delete_statuses'
   expect(await call(previewStatusAction, { id, type, status_ids: [two.id], text: 'No' }, mona)).toMatchObject({
     type,
@@ -132,7 +132,7 @@ test('the preview of an action on posts lists the posts that change, and refuses
 })
 
 test('a remote account gets no e-mail, and a higher role is refused', async () => {
-  await call(followCreate, { id: eve }, amy)
+  await call(createFollow, { id: eve }, amy)
   expect(await call(previewAccountAction, { id: eve, type: 'suspend' }, mona)).toMatchObject({
     deleted_after_days: null,
     email: null,

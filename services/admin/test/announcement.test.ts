@@ -1,12 +1,12 @@
 /** Announcements: publication, withdrawal, dismissal, reactions, and live messages. */
 import {
-  announcementCreate,
-  announcementDismiss,
-  announcementList,
-  announcementReact,
-  announcementRemove,
-  announcementUnreact,
-  announcementUpdate,
+  createAnnouncement,
+  dismissAnnouncement,
+  listAnnouncements,
+  reactToAnnouncement,
+  removeAnnouncement,
+  unreactToAnnouncement,
+  updateAnnouncement,
 } from '@murmuration/contracts/admin'
 import { Announcement } from '@murmuration/contracts/entities'
 import { liveListener } from '@murmuration/testkit'
@@ -34,12 +34,12 @@ afterAll(() => harness.cluster.stop())
 const alice = () => as(who(harness, '101'))
 const bob = () => as(who(harness, '102'))
 const announce = (text: string, more: object = {}) =>
-  harness.cluster.call(announcementCreate, { text, ...more } as { text: string })
+  harness.cluster.call(createAnnouncement, { text, ...more } as { text: string })
 const listed = async (viewer = alice(), with_dismissed = true) =>
-  (await harness.cluster.call(announcementList, { with_dismissed }, viewer)) as Announcement[]
+  (await harness.cluster.call(listAnnouncements, { with_dismissed }, viewer)) as Announcement[]
 const of = async (id: string, viewer = alice()) => (await listed(viewer)).find((one) => one.id === id)
 const react = (id: string, name: string, viewer = alice()) =>
-  harness.cluster.call(announcementReact, { id, name }, viewer)
+  harness.cluster.call(reactToAnnouncement, { id, name }, viewer)
 const receive = async (e: string): Promise<LiveMessage> => {
   await expect.poll(() => received.find((one) => one.e === e)).toBeDefined()
   return received.find((one) => one.e === e) as LiveMessage
@@ -108,9 +108,9 @@ describe('publication of announcements', () => {
 
   test('S-076 staff withdraws one and publishes it again', async () => {
     const { id } = await announce('Changing')
-    await harness.cluster.call(announcementUpdate, { id, published: false })
+    await harness.cluster.call(updateAnnouncement, { id, published: false })
     expect(await of(id)).toBeUndefined()
-    await harness.cluster.call(announcementUpdate, { id, published: true, text: 'Changed' })
+    await harness.cluster.call(updateAnnouncement, { id, published: true, text: 'Changed' })
     expect(await of(id)).toMatchObject({ content: '<p>Changed</p>', published_at: expect.any(String) })
   })
 })
@@ -118,15 +118,15 @@ describe('publication of announcements', () => {
 describe('reading, dismissing and reacting', () => {
   test('S-064 a dismissed one is marked as read, and left out on request', async () => {
     const { id } = await announce('Read me')
-    await harness.cluster.call(announcementDismiss, { id }, alice())
-    await harness.cluster.call(announcementDismiss, { id }, alice())
+    await harness.cluster.call(dismissAnnouncement, { id }, alice())
+    await harness.cluster.call(dismissAnnouncement, { id }, alice())
     expect(await of(id)).toMatchObject({ read: true })
     expect((await listed(alice(), false)).map((one) => one.id)).not.toContain(id)
-    const byDefault = (await harness.cluster.call(announcementList, {}, alice())) as Announcement[]
+    const byDefault = (await harness.cluster.call(listAnnouncements, {}, alice())) as Announcement[]
     expect(byDefault.find((one) => one.id === id)).toMatchObject({ read: true })
     expect(await of(id, bob())).toMatchObject({ read: false })
     expect((await listed(bob(), false)).map((one) => one.id)).toContain(id)
-    await expect(harness.cluster.call(announcementDismiss, { id: '1' }, alice())).rejects.toThrow('Record not found')
+    await expect(harness.cluster.call(dismissAnnouncement, { id: '1' }, alice())).rejects.toThrow('Record not found')
   })
 
   test('S-022 S-062 reactions are in the order of first use, once per account, at most eight kinds', async () => {
@@ -171,19 +171,19 @@ describe('reading, dismissing and reacting', () => {
     await react(id, '👍')
     await receive('announcement.reaction')
     received.length = 0
-    await harness.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
+    await harness.cluster.call(unreactToAnnouncement, { id, name: '👍' }, alice())
     expect(JSON.parse((await receive('announcement.reaction')).payload ?? '')).toEqual({
       name: '👍',
       count: 0,
       announcement_id: id,
     })
-    const again = harness.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
+    const again = harness.cluster.call(unreactToAnnouncement, { id, name: '👍' }, alice())
     await expect(again).rejects.toThrow('Record not found')
     received.length = 0
     await react(id, '🎉')
     await receive('announcement.reaction')
     received.length = 0
-    await harness.cluster.call(announcementRemove, { id })
+    await harness.cluster.call(removeAnnouncement, { id })
     expect(await receive('announcement.delete')).toEqual({ e: 'announcement.delete', id })
     expect(received).toHaveLength(1)
     expect(await of(id)).toBeUndefined()

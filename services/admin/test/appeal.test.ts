@@ -1,18 +1,18 @@
 /** Appeals: submitted once before the deadline, decided once, with the action undone unless replaced. */
 import {
-  adminAccountAct,
+  actOnAdminAccount,
   adminAccountEnable,
   adminAccountUnsilence,
   approveAppeal,
-  auditLogList,
-  auditLogUndo,
   createAppeal,
   createAppealOfHolder,
   listAppeals,
+  listAuditLog,
   listOwnStrikes,
   listStrikes,
   rejectAppeal,
   showAppeal,
+  undoAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 /** Acts on bob, and returns the id of the strike. */
 const strike = async (type: string, by = mona, id = '102'): Promise<string> => {
-  await call(adminAccountAct, { id, type, text: 'Enough' }, by)
+  await call(actOnAdminAccount, { id, type, text: 'Enough' }, by)
   return (await call(listStrikes, { account_id: id }, mona))[0]?.id ?? ''
 }
 const appeal = (id: string, text = 'I did not do that.', by = bob) => call(createAppeal, { id, text }, by)
@@ -58,7 +58,7 @@ const announced = async () =>
       sql`select data from outbox where subject = 'evt.admin.appeal.changed' order by id`,
     )
   ).map((row) => JSON.parse(row.data))
-const log = async () => (await call(auditLogList, {})).entries.map((one) => [one.actor, one.action, one.target_id])
+const log = async () => (await call(listAuditLog, {})).entries.map((one) => [one.actor, one.action, one.target_id])
 const refused = (message: string) => ({ status: 422, message: `Validation failed: ${message}` })
 
 test('an account holder appeals once, and the appeal is in the strike', async () => {
@@ -74,8 +74,8 @@ test('an account holder appeals once, and the appeal is in the strike', async ()
 
 test('an appeal against an action that was undone meanwhile can be approved only', async () => {
   const id = await appealed('silence')
-  const [entry] = (await call(auditLogList, {})).entries
-  await call(auditLogUndo, { id: entry?.id ?? '' }, mona)
+  const [entry] = (await call(listAuditLog, {})).entries
+  await call(undoAuditLog, { id: entry?.id ?? '' }, mona)
   await expect(call(rejectAppeal, { id }, ada)).rejects.toMatchObject(refused('Strike was overruled'))
   const before = await call(showAppeal, { id }, ada)
   expect(before).toMatchObject({ overruled_at: expect.any(String), appeal: { state: 'pending' } })
@@ -148,7 +148,7 @@ test.each([
     ['12', undone, '102'],
     ['12', 'approve_appeal', '102'],
   ])
-  const [, entry] = (await call(auditLogList, {})).entries
+  const [, entry] = (await call(listAuditLog, {})).entries
   const of = { appeal_id: id, strike_id: shown.id }
   expect(entry).toMatchObject({
     target: 'bob',
@@ -156,7 +156,7 @@ test.each([
     after: { ...of, state: 'approved', overruled_at: shown.overruled_at },
   })
   expect((await announced()).map((one) => one.state)).toEqual(['pending', 'approved'])
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(is()).toBe(false)
 })
 
@@ -181,10 +181,10 @@ test('an approval does not undo what a later action of staff caused', async () =
 test('an approval after a manual undo of the action changes no state', async () => {
   const id = await appealed('disable')
   await call(adminAccountEnable, { id: '102' }, mona)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   harness.moderation()
   await call(approveAppeal, { id }, ada)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(harness.moderation()).toEqual([])
   expect(who(harness, '102').disabled).toBe(false)
 })
@@ -207,7 +207,7 @@ test('one of several concurrent decisions takes effect', async () => {
   const fulfilled = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.appeal?.state] : []))
   expect(fulfilled).toHaveLength(2)
   expect(new Set(fulfilled).size).toBe(1)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(who(harness, '102').suspended === null).toBe(fulfilled[0] === 'approved')
   expect((await log()).filter(([, action]) => /_appeal$/.test(String(action)))).toHaveLength(1)
 })
@@ -218,7 +218,7 @@ test('a decision that accounts could not apply immediately is applied later', as
   await call(approveAppeal, { id }, ada)
   expect(who(harness, '102').suspended).not.toBeNull()
   harness.fixtures.away.clear()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(who(harness, '102').suspended).toBeNull()
 })
 

@@ -1,7 +1,7 @@
 /** The order of entries of the audit log about actions in other services. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, roleChanged, roleCreate, roleUpdate } from '@murmuration/contracts/accounts'
-import { auditLogBrowse, auditLogExport, auditLogShow, auditLogVerify } from '@murmuration/contracts/admin'
+import { createAccountByOperator, createRole, roleChanged, updateRole } from '@murmuration/contracts/accounts'
+import { browseAuditLog, exportAuditLog, showAuditLog, verifyAuditLog } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
@@ -16,7 +16,7 @@ let olga: Viewer
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts] })
   const { name, permissions, position } = DEFAULT_ROLES.owner
-  const made = await cluster.call(accountCreateByOperator, {
+  const made = await cluster.call(createAccountByOperator, {
     username: 'olga',
     email: 'olga@mail.example',
     confirmed: true,
@@ -33,7 +33,7 @@ const handle = async (eventId: string, targetId: string, after: string) => {
   const time = Number(BigInt(eventId) >> 16n)
   await onRoleChanged.run(ctx, { ...staffAct, eventId, at: time, consumer: `test-${targetId}` })
 }
-const entriesOf = (target_id: string) => cluster.call(auditLogBrowse, { target_id }, olga)
+const entriesOf = (target_id: string) => cluster.call(browseAuditLog, { target_id }, olga)
 
 test('entries are listed in the order of the actions, independent of the order of events', async () => {
   const [first, second] = [at(1_780_000_000_000), at(1_780_000_000_500)]
@@ -63,32 +63,32 @@ test('an action of a newer release is recorded, and cannot be undone', async () 
   await accountsCtx.db.tx((tx) =>
     accountsCtx.announce(tx, roleChanged, { ...by, action: 'freeze_role' as 'create_user_role' }),
   )
-  await cluster.settle()
+  await cluster.waitForIdle()
   const [entry] = await entriesOf('74')
   expect(entry).toMatchObject({ action: 'freeze_role', target: 'Helpers' })
-  expect(await cluster.call(auditLogShow, { id: entry?.id ?? '' }, olga)).toMatchObject({
+  expect(await cluster.call(showAuditLog, { id: entry?.id ?? '' }, olga)).toMatchObject({
     reversible: false,
     obstacle: { code: 'not_recorded' },
   })
 })
 
 test('the chain has the order of the actions of one service', async () => {
-  const { id } = await cluster.call(roleCreate, { name: 'Watchers', position: 5, permissions: [] }, olga)
-  for (let position = 10; position < 40; position++) await cluster.call(roleUpdate, { id, position }, olga)
-  await cluster.settle()
-  const { entries } = await cluster.call(auditLogExport, { after: '0', limit: 200 })
+  const { id } = await cluster.call(createRole, { name: 'Watchers', position: 5, permissions: [] }, olga)
+  for (let position = 10; position < 40; position++) await cluster.call(updateRole, { id, position }, olga)
+  await cluster.waitForIdle()
+  const { entries } = await cluster.call(exportAuditLog, { after: '0', limit: 200 })
   const about = entries.map(({ entry }) => JSON.parse(entry)).filter((entry) => entry.target_id === id)
   expect(about.map((entry) => entry.after.position)).toEqual([5, ...Array.from({ length: 30 }, (_, n) => n + 10)])
   expect(about.map((entry) => entry.id)).toEqual(about.map((entry) => entry.id).toSorted())
-  expect(await cluster.call(auditLogVerify, {})).toMatchObject({ problem: null, more: false })
+  expect(await cluster.call(verifyAuditLog, {})).toMatchObject({ problem: null, more: false })
 })
 
 test('an entry whose hash was removed in the database is reported, and the export shows it', async () => {
   const db = cluster.db('admin')
-  const { entries } = await cluster.call(auditLogExport, { after: '0', limit: 200 })
+  const { entries } = await cluster.call(exportAuditLog, { after: '0', limit: 200 })
   const last = entries.at(-1)?.seq ?? ''
   await db.run(sql`update audit_log set hash = null, entry = null where seq = ${last}`)
-  expect(await cluster.call(auditLogVerify, {})).toMatchObject({ problem: { seq: last, reason: 'changed' } })
-  const after = await cluster.call(auditLogExport, { after: '0', limit: 200 })
+  expect(await cluster.call(verifyAuditLog, {})).toMatchObject({ problem: { seq: last, reason: 'changed' } })
+  const after = await cluster.call(exportAuditLog, { after: '0', limit: 200 })
   expect(after.entries.at(-1)).toEqual({ seq: last, hash: '', entry: '' })
 })

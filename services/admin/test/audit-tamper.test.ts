@@ -1,5 +1,5 @@
 /** Verification of the audit log: every kind of tampering with its rows, concurrent writers, an empty log, and ten thousand entries. */
-import { auditLogVerify, usernameBlockCreateByOperator } from '@murmuration/contracts/admin'
+import { createUsernameBlockByOperator, verifyAuditLog } from '@murmuration/contracts/admin'
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuditRow, entryOf } from '../src/core/audit-log/rules.js'
@@ -17,7 +17,7 @@ type End = { seq: string; hash: string }
 const verify = async (limit = 1_000): Promise<{ end: End; problem: { seq: string; reason: string } | null }> => {
   let after: End = { seq: '0', hash: '' }
   for (;;) {
-    const { end, more, problem } = await harness.cluster.call(auditLogVerify, { after, limit })
+    const { end, more, problem } = await harness.cluster.call(verifyAuditLog, { after, limit })
     if (problem || !more) return { end, problem }
     after = end
   }
@@ -137,7 +137,7 @@ test('the log is intact for a verifier while entries are added', async () => {
   const writers = Promise.all(
     Array.from({ length: 4 }, async (_, w) => {
       for (let n = 0; n < 25; n++)
-        await harness.cluster.call(usernameBlockCreateByOperator, { username: `name${w}x${n}` })
+        await harness.cluster.call(createUsernameBlockByOperator, { username: `name${w}x${n}` })
     }),
   ).finally(() => {
     isDone = true

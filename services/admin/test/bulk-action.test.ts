@@ -1,23 +1,23 @@
 /** Bulk actions with the real services: dry run, progress, failures, rank, permission, and undo of each item. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, putRemote } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, putRemote } from '@murmuration/contracts/accounts'
 import {
-  adminAccountAct,
-  adminAccountShow,
+  actOnAdminAccount,
   adminAccountUnsilence,
-  adminReportShow,
   adminTaskStop,
-  auditLogBrowse,
-  auditLogUndo,
-  auditLogVerify,
+  browseAuditLog,
   createBulkAction,
-  domainBlockCreate,
-  domainBlockFind,
+  createDomainBlock,
+  createReport,
+  findDomainBlock,
   listBulkActionItems,
   listBulkActions,
-  reportCreate,
+  showAdminAccount,
+  showAdminReport,
   showBulkAction,
+  undoAuditLog,
   undoBulkAction,
+  verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES, type PermissionName, permissionsOf } from '@murmuration/contracts/permissions'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   call = cluster.call
   for (const [name, role] of [['mona', 'Moderator'], ['ada', 'Admin'], ['bob'], ['carol'], ['dave']] as const) {
     const email = `${name}@mail.example`
-    const made = await call(accountCreateByOperator, { username: name, email, confirmed: true, ...(role && { role }) })
+    const made = await call(createAccountByOperator, { username: name, email, confirmed: true, ...(role && { role }) })
     ids[name] = made.id
   }
   const { moderator, admin } = DEFAULT_ROLES
@@ -59,7 +59,7 @@ afterAll(() => cluster.stop())
 /** Creates accounts without a decision. Returns their ids. */
 const fresh = async (...names: string[]): Promise<string[]> => {
   const made = names.map((username) =>
-    call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true }),
+    call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true }),
   )
   return (await Promise.all(made)).map(({ id }) => id)
 }
@@ -80,15 +80,15 @@ const start = (
 /** Starts a bulk action and waits for its end. */
 const run = async (given: Wanted & { action: string }, by: Viewer | null = mona) => {
   const { id } = await start(given, by)
-  await cluster.settle()
+  await cluster.waitForIdle()
   return call(showBulkAction, { id: id ?? '' }, by)
 }
 const undo = async (id: string | null, by: Viewer | null = mona, more: object = {}) => {
   const started = await call(undoBulkAction, { id: id ?? '', ...more }, by)
-  await cluster.settle()
+  await cluster.waitForIdle()
   return started.id === null ? started : call(showBulkAction, { id: started.id }, by)
 }
-const entries = (batch_id: string | null) => call(auditLogBrowse, { batch_id: batch_id ?? '', limit: 200 }, mona)
+const entries = (batch_id: string | null) => call(browseAuditLog, { batch_id: batch_id ?? '', limit: 200 }, mona)
 const limited = async (...names: string[]): Promise<boolean[]> => {
   const rows = await cluster
     .db('accounts')
@@ -131,11 +131,11 @@ const untilFailed = async (id: string, by: Viewer) => {
 }
 
 test('a dry run counts changing items and reasons of skipped ones, and writes nothing', async () => {
-  await call(adminAccountAct, { id: ids.carol ?? '', type: 'silence' }, mona)
+  await call(actOnAdminAccount, { id: ids.carol ?? '', type: 'silence' }, mona)
   const counts = () =>
     cluster.db('admin').row(sql`select (select count(*) from audit_log) as entries, (select count(*) from bulk_actions)
       as actions, (select count(*) from tasks) as tasks, (select count(*) from decisions) as decisions`)
-  await cluster.settle()
+  await cluster.waitForIdle()
   const before = await counts()
   const plan = await start({ action: 'silence', ids: of('bob', 'carol', 'ada', 'eve', '7'), dry_run: true })
   expect(plan).toMatchObject({
@@ -152,7 +152,7 @@ test('a dry run counts changing items and reasons of skipped ones, and writes no
     changed: 1,
     skipped: { is_remote: 1 },
   })
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect([await counts(), await limited('bob')]).toEqual([before, [false]])
   await call(adminAccountUnsilence, { id: ids.carol ?? '' }, mona)
 })
@@ -182,18 +182,18 @@ test('a bulk action changes each item once, with one entry of the batch and one 
   const items = await call(listBulkActionItems, { id: done.id ?? '', outcome: 'changed' }, mona)
   expect(items.map((item) => item.target)).toEqual(['eve@remote.example', 'carol', 'bob'])
   expect((await call(listBulkActions, {}, mona)).map((one) => one.id).slice(0, 2)).toEqual([again.id, done.id])
-  expect(await call(auditLogVerify, {})).toMatchObject({ problem: null })
+  expect(await call(verifyAuditLog, {})).toMatchObject({ problem: null })
 })
 
 test('undo of a bulk action restores every item except those that changed meanwhile, and lists these', async () => {
   const done = await run({ action: 'sensitive', ids: of('bob', 'carol', 'dave') })
-  await call(adminAccountAct, { id: ids.carol ?? '', type: 'sensitive' }, ada)
+  await call(actOnAdminAccount, { id: ids.carol ?? '', type: 'sensitive' }, ada)
   const plan = await undo(done.id, mona, { dry_run: true })
   expect(plan).toMatchObject({ id: null, found: 3, changed: 2, skipped: { changed_since: 1 } })
   const undone = await undo(done.id, mona, { text: 'A mistake', expected: 3 })
   expect(undone).toMatchObject({ state: 'done', found: 3, changed: 2, skipped: { changed_since: 1 }, undoes: done.id })
   expect(undone.sample[0]).toMatchObject({ target: 'carol', outcome: 'changed_since' })
-  const states = await Promise.all(of('bob', 'carol', 'dave').map((id) => call(adminAccountShow, { id }, mona)))
+  const states = await Promise.all(of('bob', 'carol', 'dave').map((id) => call(showAdminAccount, { id }, mona)))
   expect(states.map((one) => one.sensitized)).toEqual([false, true, false])
   expect((await entries(undone.id)).map(({ action, reason }) => [action, reason])).toEqual([
     ['unsensitive_account', 'A mistake'],
@@ -203,7 +203,7 @@ test('undo of a bulk action restores every item except those that changed meanwh
   expect(await undo(done.id)).toMatchObject({ changed: 0, skipped: { already_undone: 2, changed_since: 1 } })
   const redone = await undo(undone.id)
   expect(redone).toMatchObject({ changed: 2, undoes: undone.id })
-  expect((await call(adminAccountShow, { id: ids.bob ?? '' }, mona)).sensitized).toBe(true)
+  expect((await call(showAdminAccount, { id: ids.bob ?? '' }, mona)).sensitized).toBe(true)
 })
 
 test('a selection by query is fixed when the action starts, and another number than expected is refused with both', async () => {
@@ -233,7 +233,7 @@ test('a bulk action whose worker fails continues, and changes each item once', a
   expect(failed).toMatchObject({ state: 'running', seen: 100, changed: 100, found: 250, error: 'the worker died' })
   await expect(call(undoBulkAction, { id: id ?? '' }, mona)).rejects.toMatchObject({ status: 409 })
   await recover()
-  await cluster.settle()
+  await cluster.waitForIdle()
   const done = await call(showBulkAction, { id: id ?? '' }, mona)
   expect(done).toMatchObject({ state: 'done', seen: 250, changed: 250, skipped: {}, error: null })
   expect(await spamLimited()).toBe(250)
@@ -252,7 +252,7 @@ test('staff that loses its role while a bulk action runs changes no further item
   const role = await db.row<{ role_id: string }>(sql`select role_id from users where account_id = ${mona.id}`)
   await db.run(sql`update users set role_id = null where account_id = ${mona.id}`)
   await recover()
-  await cluster.settle()
+  await cluster.waitForIdle()
   const done = await call(showBulkAction, { id: id ?? '' }, ada)
   await db.run(sql`update users set role_id = ${role?.role_id} where account_id = ${mona.id}`)
   expect(done).toMatchObject({ state: 'done', seen: 250, changed: 100, skipped: { not_permitted: 150 } })
@@ -269,7 +269,7 @@ test('an undo whose worker fails after the change counts each item as undone', a
   const { id } = await call(undoBulkAction, { id: done.id ?? '' }, mona)
   expect(await untilFailed(id ?? '', mona)).toMatchObject({ seen: 200, changed: 200 })
   await recover()
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await call(showBulkAction, { id: id ?? '' }, mona)).toMatchObject({ changed: 250, skipped: {} })
   expect(await spamLimited()).toBe(0)
 })
@@ -279,7 +279,7 @@ test('two bulk actions run at the same time', async () => {
     start({ action: 'suspend', ids: of('dave') }),
     start({ action: 'unsilence', ids: of('bob', 'carol', 'eve') }),
   ])
-  await cluster.settle()
+  await cluster.waitForIdle()
   for (const { id, found } of [one, other])
     expect(await call(showBulkAction, { id: id ?? '' }, mona)).toMatchObject({ state: 'done', changed: found })
   await undo(one.id)
@@ -292,7 +292,7 @@ const together = async (many: number, begin: () => Promise<unknown>) => {
   await decisions.queued(many)
   await decisions.letGo()
   await begun
-  await cluster.settle()
+  await cluster.waitForIdle()
 }
 
 test('with two simultaneous bulk actions on the same accounts, each account is changed by one', async () => {
@@ -315,14 +315,14 @@ test('with two simultaneous bulk actions on the same accounts, each account is c
 
 test('undo of the second of two simultaneous actions keeps the effects of the first', async () => {
   const [id = ''] = await fresh('nora')
-  await together(2, () => Promise.all([mona, ada].map((by) => call(adminAccountAct, { id, type: 'silence' }, by))))
-  const both = await call(auditLogBrowse, { target_id: id, action: 'silence_account' }, mona)
+  await together(2, () => Promise.all([mona, ada].map((by) => call(actOnAdminAccount, { id, type: 'silence' }, by))))
+  const both = await call(browseAuditLog, { target_id: id, action: 'silence_account' }, mona)
   expect(both.map((entry) => (entry.before as { silenced: boolean }).silenced)).toEqual([true, false])
-  await call(auditLogUndo, { id: both[0]?.id ?? '' }, ada)
-  await cluster.settle()
+  await call(undoAuditLog, { id: both[0]?.id ?? '' }, ada)
+  await cluster.waitForIdle()
   expect(await limited(id)).toEqual([true])
-  await call(auditLogUndo, { id: both[1]?.id ?? '' }, ada)
-  await cluster.settle()
+  await call(undoAuditLog, { id: both[1]?.id ?? '' }, ada)
+  await cluster.waitForIdle()
   expect(await limited(id)).toEqual([false])
 })
 
@@ -361,7 +361,7 @@ test('S-175 a bulk action is stopped only by staff that may start it', async () 
   const only = (...names: PermissionName[]) =>
     viewer(ids.ada ?? '', { permissions: permissionsOf(...names), position: 100 })
   const stop = (id: string | null, ...names: PermissionName[]) => call(adminTaskStop, { id: id ?? '' }, only(...names))
-  const block = await call(domainBlockCreate, { domain: 'stop.example', severity: 'noop' }, ada)
+  const block = await call(createDomainBlock, { domain: 'stop.example', severity: 'noop' }, ada)
   const { id } = await run({ noun: 'domain_block', action: 'remove', ids: [block.id] }, ada)
   await expect(stop(id, 'manage_users')).rejects.toMatchObject({ status: 403 })
   expect(await stop(id, 'manage_federation')).toMatchObject({ state: 'done' })
@@ -405,11 +405,11 @@ test.each([
 
 test('the undo of a bulk action opens the reports again that it resolved', async () => {
   const [id = ''] = await fresh('reported')
-  const report = (await call(reportCreate, { account_id: id }, viewer(ids.dave ?? ''))).id
+  const report = (await call(createReport, { account_id: id }, viewer(ids.dave ?? ''))).id
   const done = await run({ action: 'silence', ids: [id] })
-  expect(await call(adminReportShow, { id: report }, mona)).toMatchObject({ action_taken: true })
+  expect(await call(showAdminReport, { id: report }, mona)).toMatchObject({ action_taken: true })
   expect(await undo(done.id)).toMatchObject({ found: 1, changed: 1 })
-  expect(await call(adminReportShow, { id: report }, mona)).toMatchObject({
+  expect(await call(showAdminReport, { id: report }, mona)).toMatchObject({
     action_taken: false,
     action_taken_by_account: null,
   })
@@ -443,7 +443,7 @@ describe('pending sign-ups', () => {
   const pending = async (...names: string[]) => {
     for (const name of names) {
       const email = `${name}@mail.example`
-      ids[name] = (await call(accountCreateByOperator, { username: name, email, confirmed: true })).id
+      ids[name] = (await call(createAccountByOperator, { username: name, email, confirmed: true })).id
     }
     await cluster
       .db('accounts')
@@ -508,7 +508,7 @@ describe('trends', () => {
     const { id } = await start(wanted, ada)
     expect(await untilFailed(id ?? '', ada)).toMatchObject({ seen: 0 })
     await recover()
-    await cluster.settle()
+    await cluster.waitForIdle()
     const done = await call(showBulkAction, { id: id ?? '' }, ada)
     expect(done).toMatchObject({ state: 'done', changed: 4, skipped: { not_found: 1 } })
     expect((await tags()).map((row) => row.trendable)).toEqual([true, true, true, null, true])
@@ -541,7 +541,7 @@ describe('trends', () => {
       await db.run(sql`drop function admin.fail_entry`)
       await db.close()
       if (by === 'the tick') await finishUndos.run(cluster.host.running.find((one) => one.service === 'admin')?.ctx)
-      await cluster.settle()
+      await cluster.waitForIdle()
       expect(await call(showBulkAction, { id: id ?? '' }, ada)).toMatchObject({
         state: 'done',
         changed: 2,
@@ -554,13 +554,13 @@ describe('trends', () => {
 
 test('domain blocks are removed together, and undo restores those whose domain is not blocked again', async () => {
   for (const domain of ['a.example', 'b.example'])
-    await call(domainBlockCreate, { domain, severity: 'suspend', public_comment: domain }, ada)
-  const blocks = async () => (await call(domainBlockFind, {})).blocks
+    await call(createDomainBlock, { domain, severity: 'suspend', public_comment: domain }, ada)
+  const blocks = async () => (await call(findDomainBlock, {})).blocks
   const before = await blocks()
   const done = await run({ noun: 'domain_block', action: 'remove', ids: [...before.map((one) => one.id), '7'] }, ada)
   expect(done).toMatchObject({ changed: 2, skipped: { not_found: 1 } })
   expect(await blocks()).toEqual([])
-  await call(domainBlockCreate, { domain: 'b.example', severity: 'silence' }, ada)
+  await call(createDomainBlock, { domain: 'b.example', severity: 'silence' }, ada)
   expect(await undo(done.id, ada)).toMatchObject({ changed: 1, skipped: { is_taken: 1 } })
   expect((await blocks()).map(({ domain, severity, public_comment }) => [domain, severity, public_comment])).toEqual([
     ['a.example', 'suspend', 'a.example'],

@@ -1,7 +1,7 @@
 /** The dashboard of staff with the real accounts, statuses and media: measures, dimensions and retention. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
-import { readDimensions, readMeasures, readRetention, reportCreate } from '@murmuration/contracts/admin'
+import { createAccountByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
+import { createReport, readDimensions, readMeasures, readRetention } from '@murmuration/contracts/admin'
 import type { AdminMeasure } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { permissionsOf } from '@murmuration/contracts/permissions'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts, media, statuses], env: { MEDIA_FFMPEG: 'off' } })
   const fakeAccount = async (username: string) => {
     const email = `${username}@mail.example`
-    return viewer((await cluster.call(accountCreateByOperator, { username, email, confirmed: true })).id)
+    return viewer((await cluster.call(createAccountByOperator, { username, email, confirmed: true })).id)
   }
   staff = { ...(await fakeAccount('mona')), permissions: permissionsOf('view_dashboard') }
   ;[bob, carol] = [await fakeAccount('bob'), await fakeAccount('carol')]
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await relations()
   await writing()
   await files()
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 afterAll(() => cluster.stop())
 
@@ -60,7 +60,7 @@ const writing = async () => {
   await cluster.call(addReblog, { id: first.id }, carol)
   const gone = await cluster.call(createStatus, { status: 'Gone', language: 'de' }, bob)
   await cluster.call(deleteStatus, { id: gone.id }, bob)
-  await cluster.settle()
+  await cluster.waitForIdle()
   await db(
     'statuses',
   ).run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized, discoverable, indexable)
@@ -71,8 +71,8 @@ const writing = async () => {
     select id_floor(now()) + n, ${eve}, false, 0, 'https://far.example/' || n, n, 'fr', now() from generate_series(1, 4) as n`)
   const row = await db('statuses').row<{ id: string }>(sql`select id from tags where name = 'flock'`)
   tag = row?.id ?? ''
-  await cluster.call(reportCreate, { account_id: eve }, bob)
-  await cluster.call(reportCreate, { account_id: carol.id }, bob)
+  await cluster.call(createReport, { account_id: eve }, bob)
+  await cluster.call(createReport, { account_id: carol.id }, bob)
 }
 
 const files = async () => {
@@ -250,7 +250,7 @@ test('reports about a remote account that is deleted keep the domain of its addr
   ])
   await db('admin').run(sql`delete from reports where id < 40`)
   await db('statuses').run(sql`delete from author_flags where account_id < 40`)
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 
 const dimension = async (key: string, more: object = {}) =>

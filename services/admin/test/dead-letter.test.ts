@@ -1,13 +1,13 @@
 /** Dead letters, queues and events of all services for staff, while some services do not run. */
 import { app as accounts } from '@murmuration/accounts'
 import {
-  auditLogBrowse,
-  deadLetterDrop,
-  deadLetterList,
-  deadLetterReplay,
-  deadLetterShow,
-  eventReplay,
-  queueList,
+  browseAuditLog,
+  dropDeadLetter,
+  listDeadLetters,
+  listQueues,
+  replayDeadLetter,
+  replayEvent,
+  showDeadLetter,
 } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
@@ -44,9 +44,9 @@ const deadLetter = (
   cluster.db(service).run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries, at)
     values (${id}, ${consumer}, ${`job.${service}.x`}, ${`m${id}`}, ${data}, ${reason}, 6, '2026-11-26T10:00:00Z')`)
 const list = (input: { service?: string; queue?: string; limit?: number; max_id?: string } = {}) =>
-  cluster.call(deadLetterList, input, owner)
+  cluster.call(listDeadLetters, input, owner)
 const ids = async (input = {}) => (await list(input)).dead_letters.map((one) => one.id)
-const entries = async (action: string) => await cluster.call(auditLogBrowse, { action, limit: 10 }, owner)
+const entries = async (action: string) => await cluster.call(browseAuditLog, { action, limit: 10 }, owner)
 
 test('dead letters of all services are listed by number, with the services that do not respond', async () => {
   await deadLetter('statuses', '30')
@@ -79,16 +79,16 @@ test('staff sees a message with private texts hidden, and an operator sees all o
   await deadLetter('statuses', '31', {
     data: '{"status":"7","note":"between us two","uri":"https://a.example/1?key=s"}',
   })
-  expect(await cluster.call(deadLetterShow, { id: 'statuses-31' }, owner)).toMatchObject({
+  expect(await cluster.call(showDeadLetter, { id: 'statuses-31' }, owner)).toMatchObject({
     id: 'statuses-31',
     content: { status: '7', note: '[hidden: 14 characters]', uri: 'https://a.example/1 […]' },
     hidden: 1,
   })
-  const whole = await cluster.call(deadLetterShow, { id: 'statuses-31' })
+  const whole = await cluster.call(showDeadLetter, { id: 'statuses-31' })
   expect(whole).toMatchObject({ content: { note: 'between us two' }, hidden: 0 })
   for (const id of ['statuses-32', 'gateway-1', '31', 'statuses-x'])
-    await expect(cluster.call(deadLetterShow, { id }, owner), id).rejects.toMatchObject({ code: 'not_found' })
-  await expect(cluster.call(deadLetterShow, { id: 'federation-1' }, owner)).rejects.toMatchObject({
+    await expect(cluster.call(showDeadLetter, { id }, owner), id).rejects.toMatchObject({ code: 'not_found' })
+  await expect(cluster.call(showDeadLetter, { id: 'federation-1' }, owner)).rejects.toMatchObject({
     code: 'unavailable',
   })
 })
@@ -97,7 +97,7 @@ test('chosen dead letters are replayed, a dry run only lists them, and each is r
   await deadLetter('statuses', '40')
   await deadLetter('media', '41', { consumer: 'media_unknown' })
   const chosen = ['statuses-40', 'media-41', 'media-42', 'federation-1', 'nonsense']
-  const replay = (dry_run: boolean) => cluster.call(deadLetterReplay, { ids: chosen, dry_run }, owner)
+  const replay = (dry_run: boolean) => cluster.call(replayDeadLetter, { ids: chosen, dry_run }, owner)
   expect(await replay(true)).toMatchObject({
     dead_letters: [{ id: 'media-41' }, { id: 'statuses-40' }],
     done: [],
@@ -122,19 +122,19 @@ test('chosen dead letters are replayed, a dry run only lists them, and each is r
 test('chosen dead letters are removed, a dry run removes nothing, and each removal is recorded', async () => {
   await deadLetter('statuses', '50')
   await deadLetter('media', '51')
-  const drop = (dry_run: boolean) => cluster.call(deadLetterDrop, { ids: ['statuses-50', 'media-51'], dry_run }, owner)
+  const drop = (dry_run: boolean) => cluster.call(dropDeadLetter, { ids: ['statuses-50', 'media-51'], dry_run }, owner)
   expect(await drop(true)).toMatchObject({ done: [], failed: [], missing: [] })
   expect(await ids()).toEqual(['media-51', 'statuses-50'])
   expect((await drop(false)).done.toSorted()).toEqual(['media-51', 'statuses-50'])
   expect(await ids()).toEqual([])
   const [entry] = await entries('destroy_dead_letter')
   expect(entry).toMatchObject({ before: { reason: 'timeout', tries: 6, at: '2026-11-26T10:00:00.000Z' } })
-  await expect(cluster.call(deadLetterDrop, { ids: [] }, owner)).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(cluster.call(dropDeadLetter, { ids: [] }, owner)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('queues of each service show the outbox, consumers with their oldest message, and dead letters', async () => {
   await deadLetter('statuses', '60')
-  const { services, unavailable } = await cluster.call(queueList, {}, owner)
+  const { services, unavailable } = await cluster.call(listQueues, {}, owner)
   expect(unavailable).toEqual(AWAY)
   expect(services.map((one) => [one.service, one.deadLetters])).toEqual([
     ['media', 0],
@@ -154,7 +154,7 @@ test('a queue without a process shows the number and age of its messages', async
   await cluster.db('statuses').run(sql`insert into outbox (id, subject, data, created_at)
     values (5, 'job.statuses.preview-link', '{"status":"1"}', now() - interval '3 seconds')`)
   const links = async () => {
-    const { services } = await cluster.call(queueList, {}, owner)
+    const { services } = await cluster.call(listQueues, {}, owner)
     return services.flatMap((one) => one.consumers).find((one) => one.consumer === 'statuses_preview-link')
   }
   await expect.poll(links).toMatchObject({ pending: 1 })
@@ -165,7 +165,7 @@ test('a queue without a process shows the number and age of its messages', async
 
 test('events are published again by id or by time, and recorded', async () => {
   const replay = (input: { service?: string; ids?: string[]; from?: string; to?: string }) =>
-    cluster.call(eventReplay, input, owner)
+    cluster.call(replayEvent, input, owner)
   await expect(replay({ service: 'gateway', ids: ['1'] })).rejects.toMatchObject({ code: 'unprocessable' })
   await expect(replay({ ids: ['1'] })).rejects.toMatchObject({ code: 'unprocessable' })
   await expect(replay({ service: 'statuses' })).rejects.toMatchObject({ code: 'unprocessable' })

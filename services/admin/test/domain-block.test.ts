@@ -1,13 +1,13 @@
 /** Domain blocks: creation, refusals, changes, removal, and requests to accounts in any order. */
 import {
-  auditLogList,
-  domainBlockCreate,
-  domainBlockList,
-  domainBlockListPublic,
-  domainBlockRemove,
-  domainBlockShow,
-  domainBlockUpdate,
-  settingSet,
+  createDomainBlock,
+  listAuditLog,
+  listDomainBlocks,
+  listPublicDomainBlocks,
+  removeDomainBlock,
+  setSetting,
+  showDomainBlock,
+  updateDomainBlock,
 } from '@murmuration/contracts/admin'
 import { AdminDomainBlock } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -27,13 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => harness.cluster.stop())
 afterEach(async () => {
-  for (const { id } of await call(domainBlockList, {}, ada)) await call(domainBlockRemove, { id }, ada)
-  await harness.cluster.settle()
+  for (const { id } of await call(listDomainBlocks, {}, ada)) await call(removeDomainBlock, { id }, ada)
+  await harness.cluster.waitForIdle()
   harness.moderation()
 })
 const eve = () => who(harness, '201')
 const rita = () => who(harness, '202')
-const block = (domain: string, more: object = {}) => call(domainBlockCreate, { domain, ...more }, ada)
+const block = (domain: string, more: object = {}) => call(createDomainBlock, { domain, ...more }, ada)
 
 test('S-057 a block is stored, shown, logged with its moderator, and announced as admin.domain-block.changed', async () => {
   const made = await block('Remote.example', {
@@ -50,9 +50,9 @@ test('S-057 a block is stored, shown, logged with its moderator, and announced a
     obfuscate: true,
     reject_media: false,
   })
-  expect(await call(domainBlockShow, { id: made.id }, ada)).toEqual(made)
+  expect(await call(showDomainBlock, { id: made.id }, ada)).toEqual(made)
   await expectGolden('admin-domain-block', made, harness.cluster.origin, { id: made.id })
-  const { entries } = await call(auditLogList, { limit: 1 })
+  const { entries } = await call(listAuditLog, { limit: 1 })
   expect(entries[0]).toMatchObject({
     actor: '12',
     action: 'create_domain_block',
@@ -83,7 +83,7 @@ test.each([
   [{ domain: '' }, "Domain can't be blank"],
   [{}, "Domain can't be blank"],
 ])('%j is refused', async (input, problem) => {
-  await expect(call(domainBlockCreate, input, ada)).rejects.toMatchObject({
+  await expect(call(createDomainBlock, input, ada)).rejects.toMatchObject({
     code: 'unprocessable',
     message: `Validation failed: ${problem}`,
   })
@@ -126,58 +126,58 @@ test('exactly one of several simultaneous blocks of a domain is created, and the
 
 test('S-144 unknown blocks are not found', async () => {
   for (const id of ['1', 'x', '99999999999999999999'])
-    await expect(call(domainBlockShow, { id }, ada)).rejects.toMatchObject({
+    await expect(call(showDomainBlock, { id }, ada)).rejects.toMatchObject({
       code: 'not_found',
       message: 'Record not found',
     })
-  await expect(call(domainBlockUpdate, { id: '1' }, ada)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(call(domainBlockRemove, { id: '1' }, ada)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(updateDomainBlock, { id: '1' }, ada)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(removeDomainBlock, { id: '1' }, ada)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S-143 blocks are in pages by id, newest first', async () => {
   for (let i = 0; i < 5; i++) await block(`n${i}.example`)
-  const names = async (page: object) => (await call(domainBlockList, page, ada)).map((one) => one.domain)
-  const all = await call(domainBlockList, {}, ada)
+  const names = async (page: object) => (await call(listDomainBlocks, page, ada)).map((one) => one.domain)
+  const all = await call(listDomainBlocks, {}, ada)
   expect(await names({})).toEqual(['n4.example', 'n3.example', 'n2.example', 'n1.example', 'n0.example'])
   expect(await names({ limit: '2' })).toEqual(['n4.example', 'n3.example'])
   expect(await names({ limit: 2, max_id: all[1]?.id })).toEqual(['n2.example', 'n1.example'])
   expect(await names({ limit: 2, min_id: all[4]?.id })).toEqual(['n2.example', 'n1.example'])
   expect(await names({ limit: 2, since_id: all[4]?.id })).toEqual(['n4.example', 'n3.example'])
-  const limits = [{}, { limit: '500' }, { limit: '501' }].map((page) => domainBlockList.input.parse(page).limit)
+  const limits = [{}, { limit: '500' }, { limit: '501' }].map((page) => listDomainBlocks.input.parse(page).limit)
   expect(limits).toEqual([100, 500, 500])
 })
 
 test('S-146 a suspension applies to accounts of the domain and its subdomains, and removal ends only these', async () => {
   rita().suspended = 'staff'
   const made = await block('remote.example', { severity: 'suspend' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(eve().suspended).toBe(made.created_at)
   expect(rita().suspended).toBe('staff')
   expect(who(harness, '203').suspended).toBeNull()
-  expect(await call(domainBlockRemove, { id: made.id }, ada)).toEqual({})
-  await harness.cluster.settle()
+  expect(await call(removeDomainBlock, { id: made.id }, ada)).toEqual({})
+  await harness.cluster.waitForIdle()
   expect(eve().suspended).toBeNull()
   expect(rita().suspended).toBe('staff')
   rita().suspended = null
-  const { entries } = await call(auditLogList, { limit: 1 })
+  const { entries } = await call(listAuditLog, { limit: 1 })
   expect(entries[0]).toMatchObject({ action: 'destroy_domain_block', before: made, after: null })
 })
 
 test('S-079 a changed severity undoes the previous effects', async () => {
   const made = await block('remote.example', { severity: 'silence' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(eve()).toMatchObject({ silenced: made.created_at, suspended: null })
-  const changed = await call(domainBlockUpdate, { id: made.id, severity: 'suspend', reject_reports: 'true' }, ada)
+  const changed = await call(updateDomainBlock, { id: made.id, severity: 'suspend', reject_reports: 'true' }, ada)
   expect(changed).toEqual({ ...made, severity: 'suspend', reject_reports: true })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(eve()).toMatchObject({ silenced: null, suspended: made.created_at })
-  await call(domainBlockUpdate, { id: made.id, severity: 'noop', public_comment: 'Nothing to see' }, ada)
-  await harness.cluster.settle()
+  await call(updateDomainBlock, { id: made.id, severity: 'noop', public_comment: 'Nothing to see' }, ada)
+  await harness.cluster.waitForIdle()
   expect(eve()).toMatchObject({ silenced: null, suspended: null })
-  await expect(call(domainBlockUpdate, { id: made.id, severity: 'x' }, ada)).rejects.toMatchObject({
+  await expect(call(updateDomainBlock, { id: made.id, severity: 'x' }, ada)).rejects.toMatchObject({
     code: 'unprocessable',
   })
-  const { entries } = await call(auditLogList, { limit: 1 })
+  const { entries } = await call(listAuditLog, { limit: 1 })
   expect(entries[0]).toMatchObject({
     action: 'update_domain_block',
     before: { severity: 'suspend' },
@@ -187,18 +187,18 @@ test('S-079 a changed severity undoes the previous effects', async () => {
 
 test('a removed block keeps effects of blocks of its parent and subdomains', async () => {
   const parent = await block('remote.example', { severity: 'silence' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const child = await block('a.remote.example', { severity: 'suspend' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(rita()).toMatchObject({ silenced: parent.created_at, suspended: child.created_at })
-  await call(domainBlockUpdate, { id: parent.id, severity: 'suspend' }, ada)
-  await harness.cluster.settle()
-  await call(domainBlockRemove, { id: child.id }, ada)
-  await harness.cluster.settle()
+  await call(updateDomainBlock, { id: parent.id, severity: 'suspend' }, ada)
+  await harness.cluster.waitForIdle()
+  await call(removeDomainBlock, { id: child.id }, ada)
+  await harness.cluster.waitForIdle()
   expect(rita()).toMatchObject({ silenced: null, suspended: parent.created_at })
   const again = await block('a.remote.example', { severity: 'suspend' })
-  await call(domainBlockRemove, { id: parent.id }, ada)
-  await harness.cluster.settle()
+  await call(removeDomainBlock, { id: parent.id }, ada)
+  await harness.cluster.waitForIdle()
   expect(rita().suspended).toBe(again.created_at)
   expect(eve().suspended).toBeNull()
 })
@@ -206,10 +206,10 @@ test('a removed block keeps effects of blocks of its parent and subdomains', asy
 test('after a quick block and removal no account stays suspended, in any order of the jobs', async () => {
   for (let i = 0; i < 10; i++) {
     const made = await block('remote.example', { severity: 'suspend' })
-    await call(domainBlockUpdate, { id: made.id, severity: 'silence' }, ada)
-    await call(domainBlockRemove, { id: made.id }, ada)
+    await call(updateDomainBlock, { id: made.id, severity: 'silence' }, ada)
+    await call(removeDomainBlock, { id: made.id }, ada)
   }
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(eve()).toMatchObject({ silenced: null, suspended: null })
   expect(rita()).toMatchObject({ silenced: null, suspended: null })
 })
@@ -222,20 +222,20 @@ test('a job that accounts could not handle is repeated when it responds', async 
     .toBe(true)
   expect(eve().suspended).toBeNull()
   harness.fixtures.away.clear()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(eve().suspended).toBe(made.created_at)
 })
 
 test('S-088 the public list is hidden by default, or shown to users or to all, with reasons only if published', async () => {
   const alice = as(who(harness, '101'))
-  const list = (viewer: Viewer | null) => call(domainBlockListPublic, {}, viewer)
+  const list = (viewer: Viewer | null) => call(listPublicDomainBlocks, {}, viewer)
   await block('silent.example', { severity: 'silence', public_comment: 'Loud', private_comment: 'secret' })
   await block('noop.example', { severity: 'noop' })
   await block('hidden.example', { severity: 'suspend', obfuscate: true })
   await block('bad.example', { severity: 'suspend' })
   for (const viewer of [null, alice])
     await expect(list(viewer)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
-  await call(settingSet, { name: 'show_domain_blocks', value: 'users' })
+  await call(setSetting, { name: 'show_domain_blocks', value: 'users' })
   await expect(list(null)).rejects.toMatchObject({ status: 404 })
   const forUsers = await list(alice)
   expect(forUsers.map((one) => [one.domain, one.severity])).toEqual([
@@ -244,8 +244,8 @@ test('S-088 the public list is hidden by default, or shown to users or to all, w
     ['hidd**.****ple', 'suspend'],
   ])
   expect(forUsers[0]).not.toHaveProperty('comment')
-  await call(settingSet, { name: 'show_domain_blocks', value: 'all' })
-  await call(settingSet, { name: 'show_domain_blocks_rationale', value: 'users' })
+  await call(setSetting, { name: 'show_domain_blocks', value: 'all' })
+  await call(setSetting, { name: 'show_domain_blocks_rationale', value: 'users' })
   const forAll = await list(null)
   expect(forAll.every((one) => !('comment' in one))).toBe(true)
   await expectGolden('domain-block-public', await list(alice), harness.cluster.origin)

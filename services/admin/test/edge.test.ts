@@ -14,9 +14,9 @@ beforeAll(async () => {
   harness = await startHarness({ apps: [gateway] })
   const ada = as(who(harness, '12'))
   const { call } = harness.cluster
-  made['domain-block'] = (await call(admin.domainBlockCreate, { domain: 'bad.example' }, ada)).id
-  made['domain-allow'] = (await call(admin.domainAllowCreate, { domain: 'good.example' }, ada)).id
-  made.report = (await call(admin.reportCreate, { account_id: '201' }, as(who(harness, '101')))).id
+  made['domain-block'] = (await call(admin.createDomainBlock, { domain: 'bad.example' }, ada)).id
+  made['domain-allow'] = (await call(admin.createDomainAllow, { domain: 'good.example' }, ada)).id
+  made.report = (await call(admin.createReport, { account_id: '201' }, as(who(harness, '101')))).id
   made.account = '102'
 })
 afterAll(() => harness.cluster.stop())
@@ -113,7 +113,7 @@ test('A066 disabled staff is refused', async () => {
 
 test('S-143 a full page has a link to the next one, with the filters of the request', async () => {
   const alice = as(who(harness, '101'))
-  for (let i = 0; i < 3; i++) await harness.cluster.call(admin.reportCreate, { account_id: '201' }, alice)
+  for (let i = 0; i < 3; i++) await harness.cluster.call(admin.createReport, { account_id: '201' }, alice)
   const { headers, body } = await sendRequest(
     'GET',
     '/api/v1/admin/reports?limit=2&target_account_id=201&unresolved=true',
@@ -129,8 +129,8 @@ test('S-143 S-147 a full page of domain blocks or allows has a link to the next 
   const { call } = harness.cluster
   const ada = as(who(harness, '12'))
   for (const domain of ['one.example', 'two.example']) {
-    await call(admin.domainBlockCreate, { domain }, ada)
-    await call(admin.domainAllowCreate, { domain }, ada)
+    await call(admin.createDomainBlock, { domain }, ada)
+    await call(admin.createDomainAllow, { domain }, ada)
   }
   for (const noun of ['domain_blocks', 'domain_allows']) {
     const address = `${harness.cluster.origin}/api/v1/admin/${noun}`
@@ -201,7 +201,7 @@ test.each([
 
 test('S-088 A051 the list of blocks is hidden until staff publishes it, and is not cacheable with a token', async () => {
   expect((await sendRequest('GET', '/api/v1/instance/domain_blocks')).status).toBe(404)
-  await harness.cluster.call(admin.settingSet, { name: 'show_domain_blocks', value: 'all' })
+  await harness.cluster.call(admin.setSetting, { name: 'show_domain_blocks', value: 'all' })
   const visitor = await sendRequest('GET', '/api/v1/instance/domain_blocks')
   expect([visitor.status, visitor.headers.get('cache-control')?.includes('public')]).toEqual([200, true])
   const fakeAccount = await sendRequest('GET', '/api/v1/instance/domain_blocks', token('101', 'read'))

@@ -96,7 +96,7 @@ const resolved = (fixtures: Fixtures, token: string) => {
 export const accountsApp = (fixtures: Fixtures): App => {
   const known = (ids: readonly string[] = []): FakeAccount[] => ids.flatMap((id) => fixtures.fakeAccounts.get(id) ?? [])
   return fakeService('accounts', fixtures, [
-    handle(accounts.tokenResolve, async (_ctx, _viewer, { token }) => resolved(fixtures, token)),
+    handle(accounts.resolveToken, async (_ctx, _viewer, { token }) => resolved(fixtures, token)),
     handle(
       accounts.accountCards,
       async (_ctx, _viewer, { ids }) => new Map(known(ids).map((one) => [one.id, toJson(accountOf(one))])),
@@ -120,7 +120,7 @@ export const accountsApp = (fixtures: Fixtures): App => {
     handle(accounts.accountAdminRecords, async (_ctx, _viewer, { ids }) => ({
       records: known(ids).map(adminRecordOf),
     })),
-    handle(accounts.moderatedAccountList, async (_ctx, _viewer, { filter, page }) => {
+    handle(accounts.listModeratedAccounts, async (_ctx, _viewer, { filter, page }) => {
       const found = filter.ids ? known(filter.ids) : [...fixtures.fakeAccounts.values()]
       const staff = found.filter(
         (one) =>
@@ -147,12 +147,12 @@ export const accountsApp = (fixtures: Fixtures): App => {
         Array.from({ length: 7 }, (_, i) => ({ day: String(1_767_312_000 - i * 86_400), uses: '2', accounts: '1' })),
       ),
     })),
-    handle(accounts.registrationApprove, async (_ctx, _viewer, { id, ids }) => {
+    handle(accounts.approveRegistration, async (_ctx, _viewer, { id, ids }) => {
       const pending = known(ids ?? [id ?? '']).filter((one) => !one.approved)
       for (const one of pending) one.approved = true
       return { changed: pending.length > 0 }
     }),
-    handle(accounts.accountModerate, async (_ctx, _viewer, { id, ids, domain, action, stamp, replaces = false }) => {
+    handle(accounts.moderateAccount, async (_ctx, _viewer, { id, ids, domain, action, stamp, replaces = false }) => {
       const accountIds = ids ?? (id === undefined ? undefined : [id])
       const single = accountIds !== undefined
       const how = { single, replaces }

@@ -1,15 +1,15 @@
 /** Account lists, approval, rejection and deletion by staff: through the gateway, with the real accounts service. */
 import { app as accounts } from '@murmuration/accounts'
 import {
-  accountCreateByOperator,
-  accountModerate,
   accountRecords,
+  assignRole,
+  createAccountByOperator,
+  createRole,
+  createTokenByOperator,
+  moderateAccount,
   putRemote,
-  roleAssign,
-  roleCreate,
-  tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
-import { adminAccountApprove, auditLogList } from '@murmuration/contracts/admin'
+import { approveAdminAccount, listAuditLog } from '@murmuration/contracts/admin'
 import { type Database, sql } from '@murmuration/db'
 import { app as gateway } from '@murmuration/gateway'
 import { app as media } from '@murmuration/media'
@@ -27,7 +27,7 @@ const ids: Record<string, string> = {}
 const tokens: Record<string, string> = {}
 
 const make = async (username: string, role?: string): Promise<string> => {
-  const { id } = await cluster.call(accountCreateByOperator, {
+  const { id } = await cluster.call(createAccountByOperator, {
     username,
     email: `${username}@mail.example`,
     confirmed: true,
@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const [name, role] of [['mona', 'Moderator'], ['ada', 'Admin'], ['alice'], ['bob'], ['carla']] as const)
     await make(name, role)
   for (const username of ['mona', 'ada', 'alice'])
-    tokens[username] = (await cluster.call(tokenCreateByOperator, { username, scopes: 'admin:read admin:write' })).token
+    tokens[username] = (await cluster.call(createTokenByOperator, { username, scopes: 'admin:read admin:write' })).token
   ids.eve = (await cluster.call(putRemote, { actor: remoteActor('eve', 'remote.example') })).record.id
 })
 afterAll(() => cluster.stop())
@@ -76,7 +76,7 @@ const sendRequest = async (
 const names = (body: { username: string }[]) => body.map((one) => one.username)
 /** Entries of the audit log, without the creation of the accounts of this test. */
 const log = async () =>
-  (await cluster.call(auditLogList, {})).entries
+  (await cluster.call(listAuditLog, {})).entries
     .filter(({ action }) => action !== 'create_user' && action !== 'create_token_user')
     .map((one) => [one.actor, one.action, one.target_id, one.target])
 
@@ -170,7 +170,7 @@ test('S-156 a suspended account is deleted with the permission, and any other is
     status: 403,
     body: { error: 'This action is not allowed' },
   })
-  for (const id of [ids.bob!, ids.eve!]) await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  for (const id of [ids.bob!, ids.eve!]) await cluster.call(moderateAccount, { id, action: 'suspend', stamp: 'staff' })
   expect(await sendRequest('ada', 'DELETE', path)).toMatchObject({ status: 200, body: {} })
   expect((await log())[0]).toEqual([ids.ada, 'destroy_account', ids.bob, 'bob'])
   expect((await sendRequest('ada', 'DELETE', path)).status).toBe(404)
@@ -206,7 +206,7 @@ test('a deletion that changes nothing is forgotten, and a later one is in the au
   const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
   await ctx.db.tx((tx) => insertDecisions(tx, { accounts: [id], decision: 'delete', by: ids.ada!, at: new Date() }))
   await applyFinalDecisionWork.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
-  await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  await cluster.call(moderateAccount, { id, action: 'suspend', stamp: 'staff' })
   expect((await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${id}`)).status).toBe(200)
   expect((await log())[0]).toEqual([ids.ada, 'destroy_account', id, 'hugo'])
 })
@@ -227,20 +227,20 @@ test('a remote account whose data staff deleted is suspended when it is stored a
 })
 
 test('staff of the same rank cannot be deleted', async () => {
-  await cluster.call(accountModerate, { id: await make('adam', 'Admin'), action: 'suspend', stamp: 'staff' })
+  await cluster.call(moderateAccount, { id: await make('adam', 'Admin'), action: 'suspend', stamp: 'staff' })
   expect((await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${ids.adam}`)).status).toBe(403)
 })
 
 test('operators approve with the same operation, logged without an actor', async () => {
   const id = await makePending('otto')
-  expect(await cluster.call(adminAccountApprove, { id })).toMatchObject({ approved: true })
+  expect(await cluster.call(approveAdminAccount, { id })).toMatchObject({ approved: true })
   expect((await log())[0]).toEqual([null, 'approve_user', id, 'otto'])
 })
 
 test('S-027 changes of roles are in the audit log with their actor', async () => {
-  const { id } = await cluster.call(roleCreate, { name: 'Helper' })
-  await cluster.call(roleAssign, { id: ids.carla!, role_id: id }, viewer(ids.ada!))
-  await cluster.settle()
+  const { id } = await cluster.call(createRole, { name: 'Helper' })
+  await cluster.call(assignRole, { id: ids.carla!, role_id: id }, viewer(ids.ada!))
+  await cluster.waitForIdle()
   expect((await log()).slice(0, 2)).toEqual([
     [ids.ada, 'change_role_user', ids.carla, 'carla'],
     [null, 'create_user_role', id, 'Helper'],
@@ -262,7 +262,7 @@ test('staff lists invitations of all users and ends one, which is logged', async
   ])
   expect((await sendRequest('ada', 'DELETE', `${path}/99`)).status).toBe(404)
   // The entry is added by the event accounts.invite.managed.
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect((await log())[0]).toEqual([ids.ada, 'destroy_invite', first, 'one'])
 })
 
@@ -286,7 +286,7 @@ test('staff lists custom emoji and changes one, which is logged', async () => {
   expect((await sendRequest('ada', 'DELETE', `${path}/blob`)).status).toBe(200)
   expect((await sendRequest('ada', 'DELETE', `${path}/blob`)).status).toBe(404)
   // The entries are added by the event media.emoji.managed.
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect((await log()).slice(0, 2)).toEqual([
     [ids.ada, 'destroy_custom_emoji', 'blob', 'blob'],
     [ids.ada, 'disable_custom_emoji', 'blob', 'blob'],
@@ -298,8 +298,8 @@ test('of an approval and a rejection at the same time one counts, and one is log
     const id = await makePending(`both${round}`)
     const decide = (decision: string) => sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/${decision}`)
     const answers = await Promise.all([decide('approve'), decide('reject'), decide('approve'), decide('reject')])
-    await cluster.settle()
-    const { entries } = await cluster.call(auditLogList, { limit: 200 })
+    await cluster.waitForIdle()
+    const { entries } = await cluster.call(listAuditLog, { limit: 200 })
     const logged = entries.filter((one) => one.target_id === id && /^(approve|reject)_user$/.test(one.action))
     expect(logged).toHaveLength(1)
     const [row] = await db.rows<{ approved: boolean }>(sql`select approved from users where account_id = ${id}`)

@@ -1,14 +1,14 @@
 /** Peers, weekly activity and terms of service, and the settings that publish them. */
 import {
-  domainBlockCreate,
+  createDomainBlock,
   instanceActivity,
-  instanceShow,
-  peerList,
-  peerSearch,
-  settingSet,
+  listPeers,
+  publishTermsOfService,
+  searchPeers,
+  setSetting,
+  showInstance,
   termsOfServiceAt,
   termsOfServiceNow,
-  termsOfServicePublish,
 } from '@murmuration/contracts/admin'
 import { InstanceActivity, TermsOfService } from '@murmuration/contracts/entities'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -23,35 +23,35 @@ beforeAll(async () => {
 afterAll(() => harness.cluster.stop())
 
 const set = async (name: string, value: string) => {
-  await harness.cluster.call(settingSet, { name, value })
+  await harness.cluster.call(setSetting, { name, value })
   await expect.poll(() => String(harness.ctx.policy.settings()[name as 'peers_api_enabled'])).toBe(value)
 }
 
 test('peers are known servers that are not suspended', async () => {
   await harness.cluster.call(
-    domainBlockCreate,
+    createDomainBlock,
     { domain: 'blocked.example', severity: 'suspend' },
     as(who(harness, '13')),
   )
   await expect.poll(() => harness.ctx.policy.domainRule('sub.blocked.example')?.severity).toBe('suspend')
-  expect(await harness.cluster.call(peerList, {})).toEqual(['a.example', 'aa.example', 'away.example', 'b.example'])
+  expect(await harness.cluster.call(listPeers, {})).toEqual(['a.example', 'aa.example', 'away.example', 'b.example'])
 })
 
 test('S-089 peers are found by the start of their domain, at most ten; an empty query finds none', async () => {
-  expect(await harness.cluster.call(peerSearch, { q: 'A' })).toEqual(['a.example', 'aa.example', 'away.example'])
-  expect(await harness.cluster.call(peerSearch, { q: 'sub' })).toEqual([])
-  expect(await harness.cluster.call(peerSearch, {})).toEqual([])
+  expect(await harness.cluster.call(searchPeers, { q: 'A' })).toEqual(['a.example', 'aa.example', 'away.example'])
+  expect(await harness.cluster.call(searchPeers, { q: 'sub' })).toEqual([])
+  expect(await harness.cluster.call(searchPeers, {})).toEqual([])
   const many = Array.from({ length: 12 }, (_, n) => `peer${String(n).padStart(2, '0')}.example`)
   const { ctx } = harness as unknown as { ctx: Context }
   const peers = vi.spyOn(ctx, 'peers').mockResolvedValue([...many, 'distant.example'])
-  expect(await harness.cluster.call(peerSearch, { q: 'peer' })).toEqual(many.slice(0, 10))
+  expect(await harness.cluster.call(searchPeers, { q: 'peer' })).toEqual(many.slice(0, 10))
   peers.mockRestore()
 })
 
 test('A071 S-089 peers are not shown if staff does not publish them', async () => {
   await set('peers_api_enabled', 'false')
-  await expect(harness.cluster.call(peerList, {})).rejects.toThrow('Not Found')
-  await expect(harness.cluster.call(peerSearch, { q: 'a' })).rejects.toThrow('Not Found')
+  await expect(harness.cluster.call(listPeers, {})).rejects.toThrow('Not Found')
+  await expect(harness.cluster.call(searchPeers, { q: 'a' })).rejects.toThrow('Not Found')
   await set('peers_api_enabled', 'true')
 })
 
@@ -70,7 +70,7 @@ test('terms of service apply from their day on, and contain the date of the next
   const day = (days: number) => new Date(harness.ctx.clock.now() + days * 86_400_000).toISOString().slice(0, 10)
   await expect(harness.cluster.call(termsOfServiceNow, {})).rejects.toThrow('Record not found')
   const publish = (text: string, days: number) =>
-    harness.cluster.call(termsOfServicePublish, { text, effective_date: day(days) })
+    harness.cluster.call(publishTermsOfService, { text, effective_date: day(days) })
   await expect(publish('# Late', -1)).rejects.toThrow('Validation failed: Effective date is too soon')
   await publish('# Later at %{domain}', 30)
   expect(await harness.cluster.call(termsOfServiceNow, {})).toMatchObject({ effective: false, effective_date: day(30) })
@@ -83,6 +83,6 @@ test('terms of service apply from their day on, and contain the date of the next
   expect(later).toMatchObject({ effective: false, succeeded_by: null })
   expect((later as TermsOfService).content).not.toContain('%{domain}')
   await expect(harness.cluster.call(termsOfServiceAt, { date: '2001-01-01' })).rejects.toThrow('Record not found')
-  const { configuration } = await harness.cluster.call(instanceShow, {})
+  const { configuration } = await harness.cluster.call(showInstance, {})
   expect(configuration.urls.terms_of_service).toMatch(/\/terms-of-service$/)
 })

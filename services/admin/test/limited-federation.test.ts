@@ -1,7 +1,7 @@
 /** Limited federation mode with the real accounts: accounts of servers that are not allowed are suspended, and restored afterwards. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountRecords, putRemote } from '@murmuration/contracts/accounts'
-import { domainAllowCreateByOperator, domainAllowRemoveByOperator } from '@murmuration/contracts/admin'
+import { createDomainAllowByOperator, removeDomainAllowByOperator } from '@murmuration/contracts/admin'
 import { type Cluster, remoteActor, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
@@ -37,7 +37,7 @@ const limit = async (on: boolean): Promise<void> => {
 }
 const close = async (): Promise<void> => {
   await closeDomains.run(ctx)
-  await cluster.settle()
+  await cluster.waitForIdle()
 }
 const suspended = async (): Promise<string[]> => {
   const { records } = await cluster.call(accountRecords, { ids: [...ids.values()] })
@@ -45,14 +45,14 @@ const suspended = async (): Promise<string[]> => {
 }
 
 test('moderation 4: in limited federation mode all domains except the exact allowed ones are suspended; otherwise none', async () => {
-  await cluster.call(domainAllowCreateByOperator, { domains: ['open.example', 'sub.shut.example'] })
-  await cluster.settle()
+  await cluster.call(createDomainAllowByOperator, { domains: ['open.example', 'sub.shut.example'] })
+  await cluster.waitForIdle()
   expect(await suspended()).toEqual([])
   await limit(true)
   expect(await suspended()).toEqual(['shut.example', 'sub.open.example'])
-  await cluster.call(domainAllowRemoveByOperator, { domain: 'open.example' })
-  await cluster.call(domainAllowCreateByOperator, { domains: ['shut.example'] })
-  await cluster.settle()
+  await cluster.call(removeDomainAllowByOperator, { domain: 'open.example' })
+  await cluster.call(createDomainAllowByOperator, { domains: ['shut.example'] })
+  await cluster.waitForIdle()
   await close()
   expect(await suspended()).toEqual(['open.example', 'sub.open.example'])
   await limit(false)

@@ -1,6 +1,6 @@
 /** The published policy: every change is received, a lost bucket is written again, and no old state replaces a newer one. */
 import { jetstreamManager, openPolicyBucket, type PolicyBucket } from '@murmuration/bus'
-import { domainBlockCreate, PolicyHead, settingGet, settingSet } from '@murmuration/contracts/admin'
+import { createDomainBlock, getSetting, PolicyHead, setSetting } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPolicyPublication } from '../src/policy/publication.js'
@@ -26,9 +26,9 @@ test('the defaults are published at the start', async () => {
 })
 
 test('a setting entered as text is stored as its value, published, logged and returned', async () => {
-  const answer = await harness.cluster.call(settingSet, { name: 'max_characters', value: '1000' })
+  const answer = await harness.cluster.call(setSetting, { name: 'max_characters', value: '1000' })
   expect(answer).toEqual({ name: 'max_characters', value: 1000 })
-  expect((await harness.cluster.call(settingGet, {})).settings.max_characters).toBe(1000)
+  expect((await harness.cluster.call(getSetting, {})).settings.max_characters).toBe(1000)
   await expect.poll(() => harness.ctx.policy.settings().max_characters).toBe(1000)
   const log = await harness.cluster
     .db('admin')
@@ -40,29 +40,29 @@ test('a setting entered as text is stored as its value, published, logged and re
 
 test('an invalid value is refused with the name of the setting, and nothing changes', async () => {
   const before = await published()
-  await expect(harness.cluster.call(settingSet, { name: 'registrations_mode', value: 'maybe' })).rejects.toMatchObject({
+  await expect(harness.cluster.call(setSetting, { name: 'registrations_mode', value: 'maybe' })).rejects.toMatchObject({
     code: 'unprocessable',
     message: 'Validation failed: Registrations mode is not included in the list',
   })
-  await expect(harness.cluster.call(settingSet, { name: 'nonsense', value: '1' })).rejects.toMatchObject({
+  await expect(harness.cluster.call(setSetting, { name: 'nonsense', value: '1' })).rejects.toMatchObject({
     message: 'Validation failed: Name is not a setting: nonsense',
   })
   expect(await published()).toEqual(before)
 })
 
 test('the contact account can be set by a local handle; others are refused', async () => {
-  expect(await harness.cluster.call(settingSet, { name: 'site_contact_account', value: '@ada' })).toEqual({
+  expect(await harness.cluster.call(setSetting, { name: 'site_contact_account', value: '@ada' })).toEqual({
     name: 'site_contact_account',
     value: '12',
   })
-  await expect(harness.cluster.call(settingSet, { name: 'site_contact_account', value: '201' })).rejects.toMatchObject({
+  await expect(harness.cluster.call(setSetting, { name: 'site_contact_account', value: '201' })).rejects.toMatchObject({
     message: 'Validation failed: Site contact account is not an account of this server',
   })
 })
 
 test('a domain block reaches every reader of the policy, with the stamp that its removal needs', async () => {
   const block = await harness.cluster.call(
-    domainBlockCreate,
+    createDomainBlock,
     { domain: 'bad.example', severity: 'suspend', reject_reports: true },
     as(who(harness, '12')),
   )
@@ -135,8 +135,8 @@ test('a stalled publisher with an older state never overwrites a newer one', asy
 
 test('many simultaneous changes are all received, and the last published state is the stored one', async () => {
   const titles = Array.from({ length: 12 }, (_, i) => `Title ${i}`)
-  await Promise.all(titles.map((value) => harness.cluster.call(settingSet, { name: 'site_title', value })))
-  const stored = (await harness.cluster.call(settingGet, {})).settings.site_title
+  await Promise.all(titles.map((value) => harness.cluster.call(setSetting, { name: 'site_title', value })))
+  const stored = (await harness.cluster.call(getSetting, {})).settings.site_title
   await expect.poll(async () => (await published()).settings.site_title).toBe(stored)
   const revision = await harness.cluster
     .db('admin')
@@ -168,7 +168,7 @@ test('a bus that lost its data gets its bucket again without a change, and reade
     .toBe('Restored')
   await expect
     .poll(() =>
-      harness.cluster.call(settingSet, { name: 'site_title', value: 'After the flood' }).then(
+      harness.cluster.call(setSetting, { name: 'site_title', value: 'After the flood' }).then(
         () => true,
         () => false,
       ),

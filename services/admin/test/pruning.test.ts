@@ -1,7 +1,7 @@
 /** Pruning with the real services: remote accounts with statuses, reports or relationships stay. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, accountRecords, followCreate, putRemote } from '@murmuration/contracts/accounts'
-import { accountPrune, adminTaskShow, adminTaskStarted, auditLogList } from '@murmuration/contracts/admin'
+import { accountRecords, createAccountByOperator, createFollow, putRemote } from '@murmuration/contracts/accounts'
+import { adminTaskShow, adminTaskStarted, listAuditLog, pruneRemoteAccounts } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
@@ -18,7 +18,7 @@ afterAll(() => cluster.stop())
 const NAMES = ['author', 'mentioned', 'fan', 'voter', 'reported', 'followed', 'unrelated', 'other']
 
 test('referenced accounts stay; a dry run counts the others, and a run removes them', async () => {
-  const alice = await cluster.call(accountCreateByOperator, { username: 'alice', email: 'a@mail.example' })
+  const alice = await cluster.call(createAccountByOperator, { username: 'alice', email: 'a@mail.example' })
   const ids: Record<string, string> = {}
   for (const name of NAMES)
     ids[name] = (await cluster.call(putRemote, { actor: remoteActor(name, 'remote.example') })).record.id
@@ -30,14 +30,14 @@ test('referenced accounts stay; a dry run counts the others, and a run removes t
   await db.run(sql`insert into poll_votes (id, poll_id, account_id, choice) values (1, 1, ${ids.voter}, 0)`)
   await cluster.db('admin').run(sql`insert into decisions (account_id, state, wanted, stamp)
     values (${ids.reported}, 'silence', false, '')`)
-  await cluster.call(followCreate, { id: ids.followed ?? '' }, viewer(alice.id))
+  await cluster.call(createFollow, { id: ids.followed ?? '' }, viewer(alice.id))
   const kept = async () => {
     const { records } = await cluster.call(accountRecords, { ids: Object.values(ids) })
     return NAMES.filter((name) => records.some((one) => one.id === ids[name]))
   }
   const prune = async (dry_run: boolean) => {
-    const { id } = await cluster.call(accountPrune, { dry_run })
-    await cluster.settle()
+    const { id } = await cluster.call(pruneRemoteAccounts, { dry_run })
+    await cluster.waitForIdle()
     return cluster.call(adminTaskShow, { id })
   }
   expect(await prune(false)).toMatchObject({ state: 'done', changed: 0 })
@@ -47,7 +47,7 @@ test('referenced accounts stay; a dry run counts the others, and a run removes t
   expect(await kept()).toEqual(NAMES)
   expect(await prune(false)).toMatchObject({ state: 'done', changed: 2 })
   expect(await kept()).toEqual(NAMES.slice(0, -2))
-  const { entries } = await cluster.call(auditLogList, {})
+  const { entries } = await cluster.call(listAuditLog, {})
   expect([adminTaskStarted.name, entries.map((one) => one.action).toSorted()]).toEqual([
     'admin.task.started',
     ['create_user', 'prune_accounts', 'prune_accounts'],

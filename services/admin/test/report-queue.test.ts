@@ -3,9 +3,9 @@ import {
   adminReportAssign,
   adminReportResolve,
   assignReport,
-  auditLogBrowse,
-  auditLogUndo,
+  browseAuditLog,
   createAccountNote,
+  createReport,
   createReportNote,
   listAccountNotes,
   listReportAssignees,
@@ -13,8 +13,8 @@ import {
   listReportQueue,
   removeAccountNote,
   removeReportNote,
-  reportCreate,
   summarizeReports,
+  undoAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
@@ -44,7 +44,7 @@ const db = () => harness.cluster.db('admin')
 beforeEach(() => db().run(sql`with r as (delete from reports), n as (delete from staff_notes) delete from audit_log`))
 
 const report = async (target = '102', category = 'other') =>
-  (await call(reportCreate, { account_id: target, category }, alice)).id
+  (await call(createReport, { account_id: target, category }, alice)).id
 const queue = async (filter: object, by = mona) =>
   (await call(listReportQueue, filter as never, by)).map((one: { id: string }) => one.id)
 const insert = (rows: Sql) =>
@@ -118,7 +118,7 @@ test('the summary counts open reports, and has the age of the oldest and the med
 test('a report is assigned only to active staff that may manage reports', async () => {
   const id = await report()
   expect(await call(assignReport, { id, account_id: '12' }, mona)).toMatchObject({ assigned_account: { id: '12' } })
-  const [entry] = await call(auditLogBrowse, { limit: 1 }, mona)
+  const [entry] = await call(browseAuditLog, { limit: 1 }, mona)
   expect(entry).toMatchObject({
     actor: '11',
     action: 'assign_report',
@@ -154,12 +154,12 @@ test('the audit log has no texts of notes, and the undo of a deletion restores t
   const auditor = { ...ada, permissions: PERMISSIONS.view_audit_log }
   const note = await call(createReportNote, { id, text: 'Confidential words' }, mona)
   await call(removeReportNote, { id, note_id: note.id }, mona)
-  const entries = await call(auditLogBrowse, {}, auditor)
+  const entries = await call(browseAuditLog, {}, auditor)
   expect(JSON.stringify(entries)).toContain('destroy_report_note')
   expect(JSON.stringify(entries)).not.toContain('Confidential')
-  await call(auditLogUndo, { id: entries[0]?.id ?? '' }, mona)
+  await call(undoAuditLog, { id: entries[0]?.id ?? '' }, mona)
   expect(await call(listReportNotes, { id }, mona)).toMatchObject([{ id: note.id, text: 'Confidential words' }])
-  expect(JSON.stringify(await call(auditLogBrowse, {}, auditor))).not.toContain('Confidential')
+  expect(JSON.stringify(await call(browseAuditLog, {}, auditor))).not.toContain('Confidential')
 })
 
 test('notes of staff on a report are listed with their author, and deleted by their author only', async () => {
@@ -178,7 +178,7 @@ test('notes of staff on a report are listed with their author, and deleted by th
   expect(await texts()).toEqual(['By the operator', 'Agreed'])
   await expect(call(createReportNote, { id, text: ' ' }, mona)).rejects.toMatchObject({ status: 422 })
   await expect(call(createReportNote, { id: '1', text: 'x' }, mona)).rejects.toMatchObject({ status: 404 })
-  const entries = await call(auditLogBrowse, { target_id: note.id }, mona)
+  const entries = await call(browseAuditLog, { target_id: note.id }, mona)
   expect(entries.map((one: { action: string }) => one.action)).toEqual(['destroy_report_note', 'create_report_note'])
   expect(entries[1]).toMatchObject({ target: `#${id}`, after: { kind: 'report', target_id: id, account_id: '11' } })
   expect(other.id).not.toBe(note.id)
@@ -186,14 +186,14 @@ test('notes of staff on a report are listed with their author, and deleted by th
 
 test('A067 undo of a note on an account needs the rank that its addition needs', async () => {
   const note = await call(createAccountNote, { id: '201', text: 'x' }, mona)
-  const [entry] = await call(auditLogBrowse, {}, ada)
+  const [entry] = await call(browseAuditLog, {}, ada)
   const target = who(harness, '201')
   target.role = 'owner'
   const refused = { status: 403 }
-  await expect(call(auditLogUndo, { id: entry?.id ?? '' }, mona)).rejects.toMatchObject(refused)
+  await expect(call(undoAuditLog, { id: entry?.id ?? '' }, mona)).rejects.toMatchObject(refused)
   expect(await call(listAccountNotes, { id: '201' }, mona)).toMatchObject([{ id: note.id }])
   target.role = null
-  await call(auditLogUndo, { id: entry?.id ?? '' }, mona)
+  await call(undoAuditLog, { id: entry?.id ?? '' }, mona)
   expect(await call(listAccountNotes, { id: '201' }, mona)).toEqual([])
 })
 

@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { connectBus } from '@murmuration/bus'
 import {
   adminReportAssign,
-  adminReportList,
   adminReportReopen,
   adminReportResolve,
-  adminReportShow,
   adminReportUnassign,
-  adminReportUpdate,
-  auditLogList,
-  domainBlockCreate,
-  reportCreate,
-  ruleCreate,
-  ruleRemove,
+  createDomainBlock,
+  createReport,
+  createRule,
+  listAdminReports,
+  listAuditLog,
+  removeRule,
+  showAdminReport,
+  updateAdminReport,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -34,8 +34,8 @@ beforeAll(async () => {
   call = harness.cluster.call
   alice = as(who(harness, '101'))
   mona = as(who(harness, '11'))
-  for (const text of ['Be kind', 'No spam', 'Gone']) rules.push((await call(ruleCreate, { text })).id)
-  await call(ruleRemove, { id: rules[2] ?? '' })
+  for (const text of ['Be kind', 'No spam', 'Gone']) rules.push((await call(createRule, { text })).id)
+  await call(removeRule, { id: rules[2] ?? '' })
   const { statuses } = harness.fixtures
   statuses.set('1001', { author: '201', hidden: false, answers: '203' })
   statuses.set('1002', { author: '201', hidden: false, answers: '101' })
@@ -55,7 +55,7 @@ const announced = async (what: string) =>
       .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.admin.report.${what}`} order by id`)
   ).map((row) => JSON.parse(row.data))
 const filed = () => announced('filed')
-const report = (input: object, by = alice) => call(reportCreate, input, by)
+const report = (input: object, by = alice) => call(createReport, input, by)
 
 test('S-126 a report has its category, rules and statuses, and is announced as admin.report.filed', async () => {
   const made = await report({
@@ -168,7 +168,7 @@ test('a report is forwarded to the server of the account, and on request to serv
 test('staff is notified once while a report about an account is open, also with simultaneous reports', async () => {
   await Promise.all(Array.from({ length: 6 }, () => report({ account_id: '102' })))
   expect((await filed()).filter((one) => one.first)).toHaveLength(1)
-  for (const { id } of await call(adminReportList, {}, mona)) await call(adminReportResolve, { id }, mona)
+  for (const { id } of await call(listAdminReports, {}, mona)) await call(adminReportResolve, { id }, mona)
   await report({ account_id: '102' })
   expect((await filed()).filter((one) => one.first)).toHaveLength(2)
 })
@@ -182,7 +182,7 @@ test('one idempotency key creates one report, also with simultaneous requests; a
   })
   const sendRequest = createSendRequest(operator)
   const keyed = async (key: string, by: Viewer) => {
-    const answer = await sendRequest(reportCreate, JSON.stringify(reportCreate.input.parse({ account_id: '201' })), {
+    const answer = await sendRequest(createReport, JSON.stringify(createReport.input.parse({ account_id: '201' })), {
       remainingMs: 5_000,
       caller: { viewer: by, app: null, ip: null, userAgent: null },
       requestId: randomUUID(),
@@ -191,7 +191,7 @@ test('one idempotency key creates one report, also with simultaneous requests; a
       locale: 'en',
       traceparent: '',
     })
-    return (decodeResponse(reportCreate, answer) as { id: string }).id
+    return (decodeResponse(createReport, answer) as { id: string }).id
   }
   const ids = await Promise.all(Array.from({ length: 5 }, () => keyed('key', alice)))
   expect(new Set(ids).size).toBe(1)
@@ -206,11 +206,11 @@ test('one idempotency key creates one report, also with simultaneous requests; a
 
 test('S-025 a moderator sees a report with its accounts, statuses and rules', async () => {
   const made = await report({ account_id: '201', status_ids: ['1001'], rule_ids: [rules[0]], comment: 'Look' })
-  const shown = await call(adminReportShow, { id: made.id }, mona)
+  const shown = await call(showAdminReport, { id: made.id }, mona)
   expect(shown.statuses.map((status) => status.id)).toEqual(['1001'])
   await expectGolden('admin-report', shown, harness.cluster.origin, { id: made.id, kind: rules[0] ?? '' })
-  expect(await call(adminReportList, {}, mona)).toEqual([shown])
-  await expect(call(adminReportShow, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await call(listAdminReports, {}, mona)).toEqual([shown])
+  await expect(call(showAdminReport, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S-025 assignment, its removal, resolving and reopening are logged and safe to repeat', async () => {
@@ -227,7 +227,7 @@ test('S-025 assignment, its removal, resolving and reopening are logged and safe
     action_taken_at: null,
     action_taken_by_account: null,
   })
-  const { entries } = await call(auditLogList, {})
+  const { entries } = await call(listAuditLog, {})
   expect(entries.map((one) => [one.actor, one.action, one.target_id])).toEqual([
     ['11', 'reopen_report', id],
     ['12', 'resolve_report', id],
@@ -243,10 +243,10 @@ test('S-025 assignment, its removal, resolving and reopening are logged and safe
 
 test('S-155 the category and rules of a report can be changed, and are logged before and after', async () => {
   const { id } = await report({ account_id: '201', category: 'spam' })
-  const changed = await call(adminReportUpdate, { id, category: 'violation', rule_ids: [rules[0]] }, mona)
+  const changed = await call(updateAdminReport, { id, category: 'violation', rule_ids: [rules[0]] }, mona)
   expect(changed).toMatchObject({ category: 'violation', rules: [{ id: rules[0], text: 'Be kind' }] })
   const refused = (input: object) =>
-    call(adminReportUpdate, { id, ...input }, mona).then(
+    call(updateAdminReport, { id, ...input }, mona).then(
       () => 'done',
       (error) => error.message,
     )
@@ -254,7 +254,7 @@ test('S-155 the category and rules of a report can be changed, and are logged be
   expect(await refused({ rule_ids: ['5'] })).toBe('Validation failed: Rule ids does not reference valid rules')
   expect(await refused({ category: 'rude' })).toBe('Validation failed: Category is not included in the list')
   expect(await refused({ category: 'legal', rule_ids: [] })).toBe('done')
-  const { entries } = await call(auditLogList, { limit: 1 })
+  const { entries } = await call(listAuditLog, { limit: 1 })
   expect(entries[0]).toMatchObject({
     action: 'update_report',
     before: { category: 'violation', rule_ids: [rules[0]] },
@@ -272,7 +272,7 @@ test('S-025 lists have open reports by default, and filters for reporter and tar
   const second = await report({ account_id: '102' })
   const third = await report({ account_id: '201' }, bob)
   await call(adminReportResolve, { id: first.id }, mona)
-  const ids = async (input: object) => (await call(adminReportList, input, mona)).map((one) => one.id)
+  const ids = async (input: object) => (await call(listAdminReports, input, mona)).map((one) => one.id)
   expect(await ids({})).toEqual([third.id, second.id])
   expect(await ids({ resolved: 'true' })).toEqual([first.id])
   expect(await ids({ unresolved: 'true' })).toEqual([third.id, second.id])
@@ -290,14 +290,14 @@ test('a page of reports sends one request to each service, and shows at most 20 
   const { id } = await report({ account_id: '201', status_ids: many })
   for (let i = 0; i < 6; i++) await report({ account_id: '201', status_ids: many.slice(0, 3) })
   harness.fixtures.asked.length = 0
-  const page = await call(adminReportList, {}, mona)
+  const page = await call(listAdminReports, {}, mona)
   expect(page).toHaveLength(7)
   expect(page.at(-1)?.statuses).toHaveLength(20)
   expect(harness.fixtures.asked.map((one) => one.operation).sort()).toEqual([
     'accounts.account.admin-records',
     'statuses.render.by-ids',
   ])
-  expect((await call(adminReportShow, { id }, mona)).statuses).toHaveLength(30)
+  expect((await call(showAdminReport, { id }, mona)).statuses).toHaveLength(30)
 })
 
 const flag = (more: object = {}) => ({
@@ -314,8 +314,8 @@ test('a report of another server is stored once, with those statuses that the ta
   const one = flag()
   await call(announceFlag, { flag: one })
   await call(announceFlag, { flag: one })
-  await harness.cluster.settle()
-  const [shown, ...more] = await call(adminReportList, {}, mona)
+  await harness.cluster.waitForIdle()
+  const [shown, ...more] = await call(listAdminReports, {}, mona)
   expect(more).toEqual([])
   expect(shown).toMatchObject({
     category: 'other',
@@ -329,16 +329,16 @@ test('a report of another server is stored once, with those statuses that the ta
 
 test('S-025 a report of another server can contain collections of the target', async () => {
   await call(announceFlag, { flag: flag({ collectionIds: ['7'] }) })
-  await harness.cluster.settle()
-  const [shown] = await call(adminReportList, {}, mona)
+  await harness.cluster.waitForIdle()
+  const [shown] = await call(listAdminReports, {}, mona)
   const rows = await harness.cluster.db('admin').rows(sql`select collection_ids from reports where id = ${shown?.id}`)
   expect(rows).toEqual([{ collection_ids: ['7'] }])
 })
 
 test('I5 reports without an id are stored separately', async () => {
   for (const comment of ['one', 'two']) await call(announceFlag, { flag: flag({ uri: null, comment }) })
-  await harness.cluster.settle()
-  const reports = await call(adminReportList, {}, mona)
+  await harness.cluster.waitForIdle()
+  const reports = await call(listAdminReports, {}, mona)
   expect(reports.map((one) => one.comment).sort()).toEqual(['one', 'two'])
 })
 
@@ -348,9 +348,9 @@ test('I5 a report without an id that repeats one of the same day is stored once'
   const send = async (...flags: object[]) => {
     for (const one of flags) {
       await call(announceFlag, { flag: one as typeof first })
-      await harness.cluster.settle()
+      await harness.cluster.waitForIdle()
     }
-    return (await call(adminReportList, {}, mona)).length
+    return (await call(listAdminReports, {}, mona)).length
   }
   expect(await send(first, first, { ...first, statusUris: first.statusUris.toReversed() })).toBe(1)
   expect(await filed()).toHaveLength(1)
@@ -366,8 +366,8 @@ test('I5 a report without an id that is sent again after the first was resolved 
   const again = { flag: flag({ uri: null, comment: 'still there' }) }
   const send = async () => {
     await call(announceFlag, again)
-    await harness.cluster.settle()
-    return call(adminReportList, {}, mona)
+    await harness.cluster.waitForIdle()
+    return call(listAdminReports, {}, mona)
   }
   const [first] = await send()
   await call(adminReportResolve, { id: first?.id ?? '' }, mona)
@@ -378,21 +378,21 @@ test('I5 a report without an id that is sent again after the first was resolved 
 
 test('moderation 7 a report of another server about a reply to a local account is stored, also about a remote author', async () => {
   await call(announceFlag, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
-  await harness.cluster.settle()
-  expect(await call(adminReportList, {}, mona)).toMatchObject([
+  await harness.cluster.waitForIdle()
+  expect(await call(listAdminReports, {}, mona)).toMatchObject([
     { account: { id: '203' }, target_account: { id: '201' }, statuses: [{ id: '1002' }] },
   ])
 })
 
 test('reports from rejected or suspended servers, and about unknown accounts, are dropped', async () => {
   const ada = as(who(harness, '12'))
-  await call(domainBlockCreate, { domain: 'deaf.example', severity: 'noop', reject_reports: true }, ada)
-  await call(domainBlockCreate, { domain: 'bad.example', severity: 'suspend' }, ada)
+  await call(createDomainBlock, { domain: 'deaf.example', severity: 'noop', reject_reports: true }, ada)
+  await call(createDomainBlock, { domain: 'bad.example', severity: 'suspend' }, ada)
   await call(announceFlag, { flag: flag({ domain: 'www.deaf.example' }) })
   await call(announceFlag, { flag: flag({ domain: 'bad.example' }) })
   await call(announceFlag, { flag: flag({ target: '201' }) })
   await call(announceFlag, { flag: flag({ target: '999' }) })
   await call(announceFlag, { flag: flag({ actor: '999' }) })
-  await harness.cluster.settle()
-  expect(await call(adminReportList, {}, mona)).toEqual([])
+  await harness.cluster.waitForIdle()
+  expect(await call(listAdminReports, {}, mona)).toEqual([])
 })

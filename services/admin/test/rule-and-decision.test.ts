@@ -1,16 +1,16 @@
 /** Limits and suspensions by a domain rule and by staff on the same account: each ends separately. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountAdminRecords, accountCreateByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
+import { accountAdminRecords, createAccountByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
 import {
-  adminAccountAct,
+  actOnAdminAccount,
   adminAccountUnsilence,
   adminAccountUnsuspend,
-  auditLogBrowse,
-  auditLogShow,
-  auditLogUndo,
-  auditLogVerify,
-  domainBlockCreate,
-  domainBlockRemove,
+  browseAuditLog,
+  createDomainBlock,
+  removeDomainBlock,
+  showAuditLog,
+  undoAuditLog,
+  verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
@@ -26,7 +26,7 @@ let eve: string
 
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts] })
-  const { id } = await cluster.call(accountCreateByOperator, {
+  const { id } = await cluster.call(createAccountByOperator, {
     username: 'ada',
     email: 'ada@mail.example',
     confirmed: true,
@@ -40,9 +40,9 @@ beforeEach(async () => {
   eve = (await cluster.call(putRemote, { actor: remoteActor('eve', domain) })).record.id
 })
 
-const undo = (id: string) => cluster.call(auditLogUndo, { id }, ada)
+const undo = (id: string) => cluster.call(undoAuditLog, { id }, ada)
 const newest = async (action?: string): Promise<string> => {
-  const [entry] = await cluster.call(auditLogBrowse, { limit: 1, action }, ada)
+  const [entry] = await cluster.call(browseAuditLog, { limit: 1, action }, ada)
   if (!entry) throw new Error('the audit log has no such entry')
   return entry.id
 }
@@ -52,21 +52,21 @@ describe.each([
   ['suspend', 'suspended', adminAccountUnsuspend],
 ] as const)('%s by a rule and by staff', (state, flag, lift) => {
   const isOn = async (): Promise<boolean> => {
-    await cluster.settle()
+    await cluster.waitForIdle()
     const [record] = (await cluster.call(accountAdminRecords, { ids: [eve] })).records
     return record?.account[flag] ?? false
   }
   const block = async (): Promise<string> => {
-    const { id } = await cluster.call(domainBlockCreate, { domain, severity: state }, ada)
-    await cluster.settle()
+    const { id } = await cluster.call(createDomainBlock, { domain, severity: state }, ada)
+    await cluster.waitForIdle()
     return id
   }
   const unblock = async (id: string) => {
-    await cluster.call(domainBlockRemove, { id }, ada)
-    await cluster.settle()
+    await cluster.call(removeDomainBlock, { id }, ada)
+    await cluster.waitForIdle()
   }
   const act = async (): Promise<string> => {
-    await cluster.call(adminAccountAct, { id: eve, type: state }, ada)
+    await cluster.call(actOnAdminAccount, { id: eve, type: state }, ada)
     return newest(`${state}_account`)
   }
 
@@ -115,7 +115,7 @@ describe.each([
     const entry = await act()
     await undo(entry)
     expect(await isOn()).toBe(true)
-    expect(await cluster.call(auditLogShow, { id: await newest() }, ada)).toMatchObject({
+    expect(await cluster.call(showAuditLog, { id: await newest() }, ada)).toMatchObject({
       action: `un${state}_account`,
       after: { [flag]: true },
     })
@@ -194,7 +194,7 @@ describe.each([
 
 test('an account that staff exempted from a limit stays exempt after its deletion, until a newer rule', async () => {
   const isLimited = async () => {
-    await cluster.settle()
+    await cluster.waitForIdle()
     return (await cluster.call(accountAdminRecords, { ids: [eve] })).records[0]?.account.silenced
   }
   const actor = remoteActor('eve', domain)
@@ -204,8 +204,8 @@ test('an account that staff exempted from a limit stays exempt after its deletio
     eve = (await cluster.call(putRemote, { actor })).record.id
   }
   const block = async (name: string) => {
-    const { id } = await cluster.call(domainBlockCreate, { domain: name, severity: 'silence' }, ada)
-    await cluster.settle()
+    const { id } = await cluster.call(createDomainBlock, { domain: name, severity: 'silence' }, ada)
+    await cluster.waitForIdle()
     return id
   }
   const id = await block(domain)
@@ -214,13 +214,13 @@ test('an account that staff exempted from a limit stays exempt after its deletio
   await deleteAndReturn()
   expect(await isLimited()).toBe(false)
   await deleteAndReturn(async () => {
-    await cluster.call(domainBlockRemove, { id }, ada)
-    await cluster.settle()
+    await cluster.call(removeDomainBlock, { id }, ada)
+    await cluster.waitForIdle()
     await block(domain)
   })
   expect(await isLimited()).toBe(true)
 })
 
 test('the chain of hashes stays verifiable', async () => {
-  expect(await cluster.call(auditLogVerify, {})).toMatchObject({ problem: null, more: false })
+  expect(await cluster.call(verifyAuditLog, {})).toMatchObject({ problem: null, more: false })
 })

@@ -41,7 +41,7 @@ const request = async (
   return { status: answer.status, link: answer.headers.get('link') ?? '', body: (await answer.json()) as never }
 }
 const last = async () => {
-  const [entry] = await call(admin.auditLogBrowse, { limit: 1 }, ada)
+  const [entry] = await call(admin.browseAuditLog, { limit: 1 }, ada)
   return [entry?.actor, entry?.action, entry?.target]
 }
 
@@ -69,7 +69,7 @@ test('several settings are changed together, unchanged ones are not logged, and 
     status: 200,
     body: { settings: { trends: false, max_characters: 600 } },
   })
-  const log = await call(admin.auditLogBrowse, { action: 'update_setting' }, ada)
+  const log = await call(admin.browseAuditLog, { action: 'update_setting' }, ada)
   expect(log.map((one) => one.target).filter((name) => name in settings)).toEqual(['max_characters', 'trends'])
   const refused = await request('PUT', 'settings', { settings: { trends: true, max_characters: 'many', min_age: 0 } })
   expect(refused).toMatchObject({
@@ -88,7 +88,7 @@ test('rules are ordered by a list with each rule once', async () => {
     status: 200,
     body: wanted.map((id) => ({ id })),
   })
-  expect((await call(admin.ruleList, {})).map((one) => one.id)).toEqual(wanted)
+  expect((await call(admin.listRules, {})).map((one) => one.id)).toEqual(wanted)
   expect(await last()).toEqual(['12', 'order_rules', 'rules'])
   for (const wrong of [ids.slice(1), [...ids, '999'], [ids[0], ids[0], ids[1]], []])
     expect([wrong, (await request('PUT', 'rules', { ids: wrong })).status]).toEqual([wrong, 422])
@@ -155,8 +155,8 @@ test('terms of service are published', async () => {
 
 describe('the audit log', () => {
   test('is filtered by actor, action and target, in pages with links', async () => {
-    await call(admin.ipBlockCreate, { ip: '192.0.2.1', severity: 'no_access' }, mona)
-    const other = await call(admin.ipBlockCreate, { ip: '192.0.2.2', severity: 'no_access' }, ada)
+    await call(admin.createIpBlock, { ip: '192.0.2.1', severity: 'no_access' }, mona)
+    const other = await call(admin.createIpBlock, { ip: '192.0.2.2', severity: 'no_access' }, ada)
     const targets = async (query: string) =>
       ((await request('GET', `audit_log?${query}`)).body as { target: string }[]).map((one) => one.target)
     expect(await targets('actor_id=11')).toEqual(['192.0.2.1/32'])

@@ -1,9 +1,9 @@
 /** Removal of old remote statuses and of pictures of old preview cards, with the real services. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, followCreate, putRemote } from '@murmuration/contracts/accounts'
-import { adminTaskShow, auditLogList, previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
+import { createAccountByOperator, createFollow, putRemote } from '@murmuration/contracts/accounts'
+import { adminTaskShow, listAuditLog, removePreviewCards, removeStatuses } from '@murmuration/contracts/admin'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
-import { unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
+import { removeUnreferencedStatuses } from '@murmuration/contracts/statuses'
 import type { Task } from '@murmuration/contracts/task'
 import { openDatabase, sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
@@ -18,14 +18,14 @@ let other: string
 let followed: string
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts, media, statuses], env: { MEDIA_FFMPEG: 'off' } })
-  alice = (await cluster.call(accountCreateByOperator, { username: 'alice', email: 'a@mail.example' })).id
+  alice = (await cluster.call(createAccountByOperator, { username: 'alice', email: 'a@mail.example' })).id
   const made = (name: string) => cluster.call(putRemote, { actor: remoteActor(name, 'remote.example') })
   other = (await made('other')).record.id
   followed = (await made('followed')).record.id
-  await cluster.call(followCreate, { id: followed }, viewer(alice))
+  await cluster.call(createFollow, { id: followed }, viewer(alice))
   await cluster.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     values (1, ${alice}, ${followed}, true, now()) on conflict do nothing`)
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 afterAll(() => cluster.stop())
 
@@ -49,10 +49,10 @@ const living = async () =>
     await db().rows<{ id: string }>(sql`select id from statuses where deleted_at is null and id < 1000 order by id`)
   ).map((row) => Number(row.id))
 const ended = async ({ id }: Task): Promise<Task> => {
-  await cluster.settle()
+  await cluster.waitForIdle()
   return cluster.call(adminTaskShow, { id })
 }
-const remove = async (input: object = {}) => ended(await cluster.call(statusesRemove, input))
+const remove = async (input: object = {}) => ended(await cluster.call(removeStatuses, input))
 
 const YOUNG = String(BigInt(Date.now()) << 16n)
 
@@ -92,7 +92,7 @@ test('statuses with interactions of local accounts stay, with all statuses above
   expect(await remove({ batch_size: 7 })).toMatchObject({ state: 'done', changed: 16 })
   expect(await living()).toEqual(kept)
   expect(await remove()).toMatchObject({ changed: 0 })
-  const { entries } = await cluster.call(auditLogList, {})
+  const { entries } = await cluster.call(listAuditLog, {})
   expect(entries.filter((one) => one.action === 'remove_statuses')).toHaveLength(2)
 })
 
@@ -119,8 +119,8 @@ test('a removed status can be fetched again, and its files are deleted', async (
 test('an interaction between listing and removal keeps a status', async () => {
   await put(50)
   await db().run(sql`insert into bookmarks (id, account_id, status_id) values (2, ${alice}, 50)`)
-  expect(await cluster.call(unreferencedStatusesRemove, { ids: ['50'], before: YOUNG })).toEqual({ removed: 0 })
-  expect(await cluster.call(unreferencedStatusesRemove, { ids: ['106'], before: YOUNG })).toEqual({ removed: 0 })
+  expect(await cluster.call(removeUnreferencedStatuses, { ids: ['50'], before: YOUNG })).toEqual({ removed: 0 })
+  expect(await cluster.call(removeUnreferencedStatuses, { ids: ['106'], before: YOUNG })).toEqual({ removed: 0 })
   expect(await living()).toContain(50)
 })
 
@@ -160,7 +160,7 @@ test('pictures of old preview cards are removed with their files, of pages only 
     (await cluster.db('media').rows<{ status: string }>(sql`select status from attachments order by status`)).map(
       (row) => row.status,
     )
-  const cards = async (input: object) => ended(await cluster.call(previewCardsRemove, input))
+  const cards = async (input: object) => ended(await cluster.call(removePreviewCards, input))
   expect(await cards({ dry_run: true })).toMatchObject({ state: 'done', seen: 2, changed: 2 })
   expect(await cards({ link: true })).toMatchObject({ seen: 2, changed: 1 })
   expect(await left()).toEqual(['502', '503'])
@@ -197,7 +197,7 @@ test('a page that is fetched again while its card loses the picture keeps the ne
     return null; end'`)
   await owner.run(sql`create trigger read_again after update of image_id on statuses.previews for each row
     when (new.image_id is null) execute function statuses.read_again()`)
-  await ended(await cluster.call(previewCardsRemove, {}))
+  await ended(await cluster.call(removePreviewCards, {}))
   await owner.run(sql`drop trigger read_again on statuses.previews`)
   await owner.run(sql`drop function statuses.read_again`)
   await owner.run(sql`drop table statuses.read_again`)

@@ -1,18 +1,18 @@
 /** Reported statuses that staff marks as sensitive or deletes, with real accounts and statuses. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import {
   actOnReportedStatuses,
-  adminReportShow,
   approveAppeal,
-  auditLogList,
-  auditLogShow,
-  auditLogUndo,
   createAppeal,
+  createReport,
   createWarningPreset,
+  listAuditLog,
   listOwnStrikes,
   rejectAppeal,
-  reportCreate,
+  showAdminReport,
+  showAuditLog,
+  undoAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS, permissionsOf } from '@murmuration/contracts/permissions'
@@ -33,11 +33,11 @@ let bob: Viewer
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts, media, statuses], env: { MEDIA_FFMPEG: 'off' } })
   const fakeAccount = async (username: string) =>
-    (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
+    (await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
   owner = viewer(await fakeAccount('olga'), { permissions: ALL_PERMISSIONS, position: 1_000 })
   ann = viewer(await fakeAccount('ann'))
   bob = viewer(await fakeAccount('bob'))
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 afterAll(() => cluster.stop())
 beforeEach(() => cluster.db('admin').run(sql`delete from audit_log`))
@@ -50,12 +50,12 @@ const post = async (isMedia = true): Promise<string> => {
   return id
 }
 const report = async (...status_ids: string[]): Promise<string> =>
-  (await call(reportCreate, { account_id: bob.id, status_ids }, ann)).id
+  (await call(createReport, { account_id: bob.id, status_ids }, ann)).id
 const act = (id: string, type: string, more: object = {}, by = owner) =>
   call(actOnReportedStatuses, { id, type, text: 'Enough', ...more }, by)
 const sensitive = async (id: string) => (await call(showStatus, { id }, ann)).sensitive
 const log = async () =>
-  (await call(auditLogList, {})).entries
+  (await call(listAuditLog, {})).entries
     .map(({ action, target_id, before, after, reason }) => ({ action, target_id, before, after, reason }))
     .reverse()
 const refused = (message: string) => ({ status: 422, message: `Validation failed: ${message}` })
@@ -67,7 +67,7 @@ test('reported statuses are marked as sensitive: a strike, the audit log, and th
   expect(strike).toMatchObject({ action: 'mark_statuses_as_sensitive', text: 'Enough', report_id: id })
   expect(strike.status_ids.toSorted()).toEqual([one, two].toSorted())
   expect([await sensitive(one), await sensitive(two)]).toEqual([true, true])
-  expect(await call(adminReportShow, { id }, owner)).toMatchObject({ action_taken: true })
+  expect(await call(showAdminReport, { id }, owner)).toMatchObject({ action_taken: true })
   const of = { strike_id: strike.id, account_id: bob.id }
   const states = { before: { ...of, strike_id: null, sensitive: false }, after: { ...of, sensitive: true } }
   const entry = { action: 'update_status', ...states, reason: 'Enough' }
@@ -95,7 +95,7 @@ test('an approved appeal ends the mark, and a rejected one does not', async () =
     await call(decide, { id }, owner)
     expect(await sensitive(status)).toBe(expected)
     await enforceStatusDecisionNow(contextOfAdmin(), strike.id)
-    await cluster.settle()
+    await cluster.waitForIdle()
     expect(await sensitive(status)).toBe(expected)
   }
   const marks = (await log()).filter((one) => one.action === 'update_status')
@@ -114,20 +114,20 @@ test('staff undoes marks individually, unless a later decision replaced them', a
   const [one, two] = [await post(), await post()]
   await act(await report(one, two), 'mark_statuses_as_sensitive')
   const entryOf = async (status: string) =>
-    (await call(auditLogList, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
+    (await call(listAuditLog, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
   const first = await entryOf(one)
-  await call(auditLogUndo, { id: first }, owner)
+  await call(undoAuditLog, { id: first }, owner)
   expect([await sensitive(one), await sensitive(two)]).toEqual([false, true])
-  await expect(call(auditLogUndo, { id: first }, owner)).rejects.toMatchObject({ code: 'conflict' })
-  const undone = (await call(auditLogList, {})).entries[0]
+  await expect(call(undoAuditLog, { id: first }, owner)).rejects.toMatchObject({ code: 'conflict' })
+  const undone = (await call(listAuditLog, {})).entries[0]
   expect(undone).toMatchObject({ action: 'update_status', after: { strike_id: null, sensitive: false } })
-  await call(auditLogUndo, { id: undone?.id ?? '' }, owner)
+  await call(undoAuditLog, { id: undone?.id ?? '' }, owner)
   expect(await sensitive(one)).toBe(true)
-  await call(auditLogUndo, { id: (await call(auditLogList, {})).entries[0]?.id ?? '' }, owner)
+  await call(undoAuditLog, { id: (await call(listAuditLog, {})).entries[0]?.id ?? '' }, owner)
   await attach(one)
   await act(await report(one), 'mark_statuses_as_sensitive')
   expect(await sensitive(one)).toBe(true)
-  const shown = await call(auditLogShow, { id: await entryOf(two) }, owner)
+  const shown = await call(showAuditLog, { id: await entryOf(two) }, owner)
   expect(shown).toMatchObject({ reversible: true, obstacle: null })
 })
 
@@ -136,15 +136,15 @@ test('the undo of the last mark opens the report again, and the end of the mark 
     const posts = [await post(), await post()]
     const id = await report(...posts)
     const strike = await act(id, 'mark_statuses_as_sensitive')
-    const { entries } = await call(auditLogList, {})
+    const { entries } = await call(listAuditLog, {})
     return { id, strike, marks: posts.map((one) => entries.find((entry) => entry.target_id === one)?.id ?? '') }
   }
-  const isResolved = async (id: string) => (await call(adminReportShow, { id }, owner)).action_taken
+  const isResolved = async (id: string) => (await call(showAdminReport, { id }, owner)).action_taken
   const [undone, appealed] = [await marked(), await marked()]
   const [first = '', second = ''] = undone.marks
-  await call(auditLogUndo, { id: first }, owner)
+  await call(undoAuditLog, { id: first }, owner)
   expect(await isResolved(undone.id)).toBe(true)
-  await call(auditLogUndo, { id: second }, owner)
+  await call(undoAuditLog, { id: second }, owner)
   expect([await isResolved(undone.id), await isResolved(appealed.id)]).toEqual([false, true])
   expect((await log()).filter(({ action }) => action === 'reopen_report')).toMatchObject([{ target_id: undone.id }])
 
@@ -157,7 +157,7 @@ test('the undo of the last mark opens the report again, and the end of the mark 
 
   // Two undos at the same time open the report too.
   const both = await marked()
-  await Promise.all(both.marks.map((id) => call(auditLogUndo, { id }, owner)))
+  await Promise.all(both.marks.map((id) => call(undoAuditLog, { id }, owner)))
   expect(await isResolved(both.id)).toBe(false)
 })
 
@@ -170,8 +170,8 @@ test('reported statuses are deleted for good, some of them or all', async () => 
     await expect(call(showStatus, { id: gone }, bob)).rejects.toMatchObject({ code: 'not_found' })
   expect(await sensitive(three)).toBe(false)
   const destroyed = (await log()).filter((entry) => entry.action === 'destroy_status')
-  const entry = (await call(auditLogList, {})).entries.find((found) => found.action === 'destroy_status')
-  await expect(call(auditLogUndo, { id: entry?.id ?? '' }, owner)).rejects.toMatchObject({
+  const entry = (await call(listAuditLog, {})).entries.find((found) => found.action === 'destroy_status')
+  await expect(call(undoAuditLog, { id: entry?.id ?? '' }, owner)).rejects.toMatchObject({
     status: 422,
     message: 'Deleted data cannot be restored',
   })
@@ -230,19 +230,19 @@ test('A067 staff undoes marks on statuses of accounts with a lower position only
   const status = await post()
   await act(await report(status), 'mark_statuses_as_sensitive')
   const entryOf = async () =>
-    (await call(auditLogList, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
+    (await call(listAuditLog, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
   const permissions = permissionsOf('manage_reports', 'view_audit_log')
   const equal = viewer(owner.id, { permissions, position: -1 })
   const above = viewer(owner.id, { permissions, position: 10 })
   for (const isMarked of [true, false]) {
     const id = await entryOf()
-    expect(await call(auditLogShow, { id }, equal)).toMatchObject({
+    expect(await call(showAuditLog, { id }, equal)).toMatchObject({
       reversible: false,
       obstacle: { code: 'not_permitted' },
     })
-    await expect(call(auditLogUndo, { id }, equal)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(call(undoAuditLog, { id }, equal)).rejects.toMatchObject({ code: 'forbidden' })
     expect(await sensitive(status)).toBe(isMarked)
-    await call(auditLogUndo, { id }, above)
+    await call(undoAuditLog, { id }, above)
     expect(await sensitive(status)).toBe(!isMarked)
   }
 })
@@ -262,7 +262,7 @@ test('a decision that statuses could not apply immediately is applied by the job
   try {
     await act(id, 'mark_statuses_as_sensitive')
     isAway = false
-    await cluster.settle()
+    await cluster.waitForIdle()
     expect(await sensitive(status)).toBe(true)
   } finally {
     Object.assign(ctx, { call: real })

@@ -1,11 +1,11 @@
 /** Strikes for staff and account holders, also by the link in an e-mail. */
 import {
-  adminAccountAct,
+  actOnAdminAccount,
   createAppeal,
+  createReport,
   findStrikesOfHolder,
   listOwnStrikes,
   listStrikes,
-  reportCreate,
   STRIKE_LINK,
   showOwnStrike,
   showStrike,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from appeals),
     d as (delete from decisions) delete from strikes`)
 })
-const act = (id: string, input: object) => call(adminAccountAct, { id, ...input }, mona)
+const act = (id: string, input: object) => call(actOnAdminAccount, { id, ...input }, mona)
 const newest = async (account_id: string) => {
   const [one] = await call(listStrikes, { account_id }, mona)
   if (!one) throw new Error('there is no strike')
@@ -47,7 +47,7 @@ const ownIds = async (input: object, by = bob) => (await call(listOwnStrikes, in
 
 test('a strike contains its report, statuses, moderator and account', async () => {
   harness.fixtures.statuses.set('2001', { author: '102', hidden: false, answers: null })
-  const { id } = await call(reportCreate, { account_id: '102', status_ids: ['2001'] }, alice)
+  const { id } = await call(createReport, { account_id: '102', status_ids: ['2001'] }, alice)
   await act('102', { type: 'silence', text: 'Enough', report_id: id })
   const strike = await newest('102')
   expect(strike).toMatchObject({ action: 'silence', report_id: id, status_ids: ['2001'], appeal: null })

@@ -1,20 +1,20 @@
 /** Undo of actions on accounts: the state before is restored, and nothing else changes. */
 import {
   type AuditEntry,
-  adminAccountAct,
-  adminAccountApprove,
-  adminAccountShow,
+  actOnAdminAccount,
   adminAccountUnsensitive,
   adminAccountUnsilence,
   adminAccountUnsuspend,
   adminReportReopen,
   adminReportResolve,
-  adminReportShow,
-  auditLogBrowse,
-  auditLogShow,
-  auditLogUndo,
-  auditLogVerify,
-  reportCreate,
+  approveAdminAccount,
+  browseAuditLog,
+  createReport,
+  showAdminAccount,
+  showAdminReport,
+  showAuditLog,
+  undoAuditLog,
+  verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { permissionsOf } from '@murmuration/contracts/permissions'
@@ -33,19 +33,20 @@ beforeAll(async () => {
 })
 afterAll(() => harness.cluster.stop())
 beforeEach(async () => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   for (const one of fixtureAccounts()) harness.fixtures.fakeAccounts.set(one.id, one)
   await harness.cluster.db('admin').run(sql`with s as (delete from strikes) delete from decisions`)
 })
 
-const act = (id: string, type: string, more: object = {}, by = mona) => call(adminAccountAct, { id, type, ...more }, by)
+const act = (id: string, type: string, more: object = {}, by = mona) =>
+  call(actOnAdminAccount, { id, type, ...more }, by)
 const newest = async (by: Viewer | null = mona): Promise<AuditEntry> => {
-  const [entry] = await call(auditLogBrowse, { limit: 1 }, by)
+  const [entry] = await call(browseAuditLog, { limit: 1 }, by)
   if (!entry) throw new Error('the audit log is empty')
   return entry
 }
-const undo = (id: string, more: object = {}, by: Viewer | null = mona) => call(auditLogUndo, { id, ...more }, by)
-const obstacle = async (id: string, by: Viewer | null = mona) => (await call(auditLogShow, { id }, by)).obstacle?.code
+const undo = (id: string, more: object = {}, by: Viewer | null = mona) => call(undoAuditLog, { id, ...more }, by)
+const obstacle = async (id: string, by: Viewer | null = mona) => (await call(showAuditLog, { id }, by)).obstacle?.code
 const states = (id: string) => {
   const { disabled, sensitized, silenced, suspended } = who(harness, id)
   return { disabled, sensitized, silenced, suspended }
@@ -57,11 +58,11 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     await act('102', type, { text: 'Enough' })
     const after = states('102')
     const entry = await newest()
-    expect(await call(auditLogShow, { id: entry.id }, mona)).toMatchObject({ reversible: true, obstacle: null })
+    expect(await call(showAuditLog, { id: entry.id }, mona)).toMatchObject({ reversible: true, obstacle: null })
     const undone = await undo(entry.id, { reason: 'A mistake' })
     expect(undone).toMatchObject({ actor: '11', target_id: '102', undoes: entry.id, reason: 'A mistake' })
     expect(states('102')).toEqual(before)
-    expect(await call(auditLogShow, { id: entry.id }, mona)).toMatchObject({
+    expect(await call(showAuditLog, { id: entry.id }, mona)).toMatchObject({
       undone_by: undone.id,
       reversible: false,
       obstacle: { code: 'already_undone', text: 'This action is undone already' },
@@ -69,7 +70,7 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     await expect(undo(entry.id)).rejects.toMatchObject({ status: 409, message: 'This action is undone already' })
     await undo(undone.id)
     expect(states('102')).toEqual(after)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(states('102')).toEqual(after)
   })
 
@@ -106,7 +107,7 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     const entry = await newest()
     await undo(entry.id)
     harness.fixtures.away.clear()
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(states('102')).toEqual({ disabled: false, sensitized: false, silenced: null, suspended: null })
   })
 
@@ -133,13 +134,13 @@ test('undo overrules the strike of the action, and undo of that reinstates it', 
 
 describe('reports that the action resolved', () => {
   const file = async () =>
-    (await call(reportCreate, { account_id: '102', comment: 'Spam' }, as(who(harness, '101')))).id
+    (await call(createReport, { account_id: '102', comment: 'Spam' }, as(who(harness, '101')))).id
   const resolution = async (id: string) => {
-    const { action_taken, action_taken_by_account: by } = await call(adminReportShow, { id }, mona)
+    const { action_taken, action_taken_by_account: by } = await call(showAdminReport, { id }, mona)
     return [action_taken, by?.id ?? null]
   }
   const entryOf = async (action: string): Promise<string> =>
-    (await call(auditLogBrowse, { action, limit: 1 }, mona))[0]?.id ?? ''
+    (await call(browseAuditLog, { action, limit: 1 }, mona))[0]?.id ?? ''
 
   test.each([
     ['disable', 'disable_user'],
@@ -158,7 +159,7 @@ describe('reports that the action resolved', () => {
       [false, null],
     ])
     expect(await resolution(earlier)).toEqual([true, '11'])
-    const reopened = await call(auditLogBrowse, { action: 'reopen_report', limit: 2 }, mona)
+    const reopened = await call(browseAuditLog, { action: 'reopen_report', limit: 2 }, mona)
     expect(reopened.map(({ target_id }) => target_id).toSorted()).toEqual([one, two].toSorted())
     expect(reopened[0]).toMatchObject({
       actor: '11',
@@ -216,7 +217,7 @@ test('one of two simultaneous undos takes effect', async () => {
   const outcomes = await Promise.allSettled([undo(id), undo(id), undo(id)])
   expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   expect(who(harness, '102').suspended).toBeNull()
-  expect(await call(auditLogBrowse, { target_id: '102', limit: 2 }, mona)).toMatchObject([{ undoes: id }, { id }])
+  expect(await call(browseAuditLog, { target_id: '102', limit: 2 }, mona)).toMatchObject([{ undoes: id }, { id }])
 })
 
 test('undo of a suspension unblocks the e-mail address, and undo of that blocks it again', async () => {
@@ -260,14 +261,14 @@ test.each(['101', '203'])('undo of the end of a limit that staff imposed twice r
   const states = () => [who(harness, id).silenced !== null, who(harness, id).silenced]
   await call(adminAccountUnsilence, { id }, mona)
   await undo((await newest()).id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(states()[0]).toBe(true)
   expect(await obstacle(first.id)).toBe('changed_since')
   await undo(second.id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(states()[0]).toBe(true)
   await undo(first.id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(states()).toEqual([false, null])
 })
 
@@ -283,7 +284,7 @@ test('undo of an action that changed nothing does not end the limit of a domain 
   await limitDomain()
   await act('201', 'silence')
   await undo((await newest()).id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(who(harness, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
 })
 
@@ -315,7 +316,7 @@ test('a deleted account is the reason of a refusal', async () => {
 
 test('the undo of an approval is refused with its reason', async () => {
   who(harness, '103').approved = false
-  await call(adminAccountApprove, { id: '103' }, mona)
+  await call(approveAdminAccount, { id: '103' }, mona)
   const { id } = await newest()
   await expect(undo(id)).rejects.toMatchObject({
     status: 422,
@@ -326,8 +327,8 @@ test('the undo of an approval is refused with its reason', async () => {
 
 test('an unknown entry is not found', async () => {
   await expect(undo('7')).rejects.toMatchObject({ code: 'not_found' })
-  await expect(call(auditLogShow, { id: 'x' }, mona)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await call(adminAccountShow, { id: '102' }, mona)).toMatchObject({ id: '102' })
+  await expect(call(showAuditLog, { id: 'x' }, mona)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await call(showAdminAccount, { id: '102' }, mona)).toMatchObject({ id: '102' })
 })
 
 test('the chain of hashes covers reasons and undone entries', async () => {
@@ -337,8 +338,8 @@ test('the chain of hashes covers reasons and undone entries', async () => {
   const entry = await newest()
   expect(entry.reason).toBe('Spam')
   await undo(entry.id, { reason: 'No spam' })
-  expect(await call(auditLogVerify, {})).toMatchObject({ problem: null, end: { seq: '2' } })
+  expect(await call(verifyAuditLog, {})).toMatchObject({ problem: null, end: { seq: '2' } })
   await db.run(sql`update audit_log set reason = 'Another' where undoes = ${entry.id}`)
-  expect(await call(auditLogVerify, {})).toMatchObject({ problem: { seq: '2', reason: 'changed' } })
+  expect(await call(verifyAuditLog, {})).toMatchObject({ problem: { seq: '2', reason: 'changed' } })
   await db.run(sql`update audit_log set reason = 'No spam' where undoes = ${entry.id}`)
 })

@@ -1,12 +1,12 @@
 /** Undo of domain blocks, and the follows of local accounts that they ended. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, putRemote } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, putRemote } from '@murmuration/contracts/accounts'
 import {
-  auditLogBrowse,
-  auditLogUndo,
-  domainBlockCreate,
-  domainBlockRemove,
-  domainBlockUpdate,
+  browseAuditLog,
+  createDomainBlock,
+  removeDomainBlock,
+  undoAuditLog,
+  updateDomainBlock,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const email = 'ada@mail.example'
   const made = { username: 'ada', email, confirmed: true, role: 'Admin' }
   const { permissions, position } = DEFAULT_ROLES.admin
-  ada = viewer((await cluster.call(accountCreateByOperator, made)).id, { permissions, position })
+  ada = viewer((await cluster.call(createAccountByOperator, made)).id, { permissions, position })
 })
 afterAll(() => cluster.stop())
 
@@ -37,7 +37,7 @@ const followed = async () => {
   return { domain, id: record.id }
 }
 const relationsTo = async (id: string) => {
-  await cluster.settle()
+  await cluster.waitForIdle()
   const db = cluster.db('accounts')
   const [follows, requests] = await Promise.all([
     db.rows(sql`select 1 from follows where target_id = ${id}`),
@@ -46,13 +46,13 @@ const relationsTo = async (id: string) => {
   return { follows: follows.length, requests: requests.length }
 }
 const undoNewest = async () => {
-  const [entry] = await cluster.call(auditLogBrowse, { limit: 1 }, ada)
-  await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, ada)
+  const [entry] = await cluster.call(browseAuditLog, { limit: 1 }, ada)
+  await cluster.call(undoAuditLog, { id: entry?.id ?? '' }, ada)
 }
 
 test('undo of a suspending block requests the follows again, and undo of that ends the requests', async () => {
   const { domain, id } = await followed()
-  await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
+  await cluster.call(createDomainBlock, { domain, severity: 'suspend' }, ada)
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
   await undoNewest()
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
@@ -64,8 +64,8 @@ test('undo of a suspending block requests the follows again, and undo of that en
 
 test('undo of a change from limit to suspension requests the follows again', async () => {
   const { domain, id } = await followed()
-  const block = await cluster.call(domainBlockCreate, { domain, severity: 'silence' }, ada)
-  await cluster.call(domainBlockUpdate, { id: block.id, severity: 'suspend' }, ada)
+  const block = await cluster.call(createDomainBlock, { domain, severity: 'silence' }, ada)
+  await cluster.call(updateDomainBlock, { id: block.id, severity: 'suspend' }, ada)
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
   await undoNewest()
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
@@ -73,24 +73,24 @@ test('undo of a change from limit to suspension requests the follows again', asy
 
 test('removing or changing a block without undo requests no follows', async () => {
   const [one, other] = [await followed(), await followed()]
-  for (const { domain } of [one, other]) await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
-  await cluster.settle()
+  for (const { domain } of [one, other]) await cluster.call(createDomainBlock, { domain, severity: 'suspend' }, ada)
+  await cluster.waitForIdle()
   const blocks = await cluster
     .db('admin')
     .rows<{ id: string; domain: string }>(
       sql`select id, domain from domain_blocks where domain = any(${[one.domain, other.domain]})`,
     )
   const idOf = (domain: string) => blocks.find((block) => block.domain === domain)?.id ?? ''
-  await cluster.call(domainBlockRemove, { id: idOf(one.domain) }, ada)
-  await cluster.call(domainBlockUpdate, { id: idOf(other.domain), severity: 'noop' }, ada)
+  await cluster.call(removeDomainBlock, { id: idOf(one.domain) }, ada)
+  await cluster.call(updateDomainBlock, { id: idOf(other.domain), severity: 'noop' }, ada)
   expect(await relationsTo(one.id)).toEqual({ follows: 0, requests: 0 })
   expect(await relationsTo(other.id)).toEqual({ follows: 0, requests: 0 })
 })
 
 test('follows are requested again only after the policy without the block is published', async () => {
   const { domain, id } = await followed()
-  await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
-  await cluster.settle()
+  await cluster.call(createDomainBlock, { domain, severity: 'suspend' }, ada)
+  await cluster.waitForIdle()
   const ctxOf = (service: string) => cluster.host.running.find((one) => one.service === service)?.ctx as Context
   const policy = ctxOf('accounts').policy
   await expect.poll(() => policy.domainRule(domain)?.severity).toBe('suspend')
@@ -108,11 +108,11 @@ test('follows are requested again only after the policy without the block is pub
 
 test('a block of the parent domain that is still in force keeps the follows ended', async () => {
   const { domain, id } = await followed()
-  await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
-  await cluster.settle()
-  const [entry] = await cluster.call(auditLogBrowse, { limit: 1 }, ada)
-  await cluster.call(domainBlockCreate, { domain: 'example', severity: 'suspend' }, ada)
-  await cluster.settle()
-  await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, ada)
+  await cluster.call(createDomainBlock, { domain, severity: 'suspend' }, ada)
+  await cluster.waitForIdle()
+  const [entry] = await cluster.call(browseAuditLog, { limit: 1 }, ada)
+  await cluster.call(createDomainBlock, { domain: 'example', severity: 'suspend' }, ada)
+  await cluster.waitForIdle()
+  await cluster.call(undoAuditLog, { id: entry?.id ?? '' }, ada)
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
 })

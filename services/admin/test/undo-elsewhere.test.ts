@@ -30,7 +30,7 @@ beforeAll(async () => {
   const make = async (username: string, role: keyof typeof DEFAULT_ROLES) => {
     const email = `${username}@mail.example`
     const { name, permissions, position } = DEFAULT_ROLES[role]
-    const made = await cluster.call(fakeAccounts.accountCreateByOperator, {
+    const made = await cluster.call(fakeAccounts.createAccountByOperator, {
       username,
       email,
       confirmed: true,
@@ -46,15 +46,15 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 const newest = async (action: AuditAction) => {
-  const found = async () => (await cluster.call(admin.auditLogBrowse, { limit: 1 }, olga))[0]
+  const found = async () => (await cluster.call(admin.browseAuditLog, { limit: 1 }, olga))[0]
   await expect.poll(async () => (await found())?.action).toBe(action)
   const entry = await found()
   if (!entry) throw new Error('the audit log is empty')
   return entry
 }
-const undo = (id: string, by = olga) => cluster.call(admin.auditLogUndo, { id }, by)
+const undo = (id: string, by = olga) => cluster.call(admin.undoAuditLog, { id }, by)
 const obstacle = async (id: string, by = olga) =>
-  (await cluster.call(admin.auditLogShow, { id }, by)).obstacle?.code ?? null
+  (await cluster.call(admin.showAuditLog, { id }, by)).obstacle?.code ?? null
 
 /** Columns that are derived, or that change with each request to another server. */
 const PASSING = new Set(['updated_at', 'follow_uri'])
@@ -80,7 +80,7 @@ let count = 0
 const fresh = (): string => `case${++count}`
 const role = async () => {
   const { id } = await cluster.call(
-    fakeAccounts.roleCreate,
+    fakeAccounts.createRole,
     { name: fresh(), position: 20, permissions: ['manage_reports'] },
     olga,
   )
@@ -89,14 +89,14 @@ const role = async () => {
 }
 const held = async () => {
   const id = await role()
-  await cluster.call(fakeAccounts.roleAssign, { id: mona.id, role_id: id }, olga)
+  await cluster.call(fakeAccounts.assignRole, { id: mona.id, role_id: id }, olga)
   await newest('change_role_user')
   return id
 }
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const emoji = async () => {
   const shortcode = fresh()
-  await cluster.call(files.emojiCreate, { shortcode, image: PIXEL, category: 'birds' }, olga)
+  await cluster.call(files.createEmoji, { shortcode, image: PIXEL, category: 'birds' }, olga)
   await newest('create_custom_emoji')
   return shortcode
 }
@@ -109,7 +109,7 @@ const addRelay = async () => {
 const tag = async () => {
   const name = fresh()
   await cluster.call(statuses.createStatus, { status: `#${name}` }, mona)
-  await cluster.settle()
+  await cluster.waitForIdle()
   const row = await cluster.db('statuses').row<{ id: string }>(sql`select id from tags where name = ${name}`)
   return row?.id ?? ''
 }
@@ -141,19 +141,19 @@ const cases: Case[] = [
     action: 'update_user_role',
     ...ROLES,
     prepare: role,
-    run: (id) => cluster.call(fakeAccounts.roleUpdate, { id, name: fresh(), permissions: [], color: '#abc' }, olga),
+    run: (id) => cluster.call(fakeAccounts.updateRole, { id, name: fresh(), permissions: [], color: '#abc' }, olga),
   },
   {
     action: 'destroy_user_role',
     ...ROLES,
     prepare: held,
-    run: (id) => cluster.call(fakeAccounts.roleRemove, { id }, olga),
+    run: (id) => cluster.call(fakeAccounts.removeRole, { id }, olga),
   },
   {
     action: 'change_role_user',
     ...ROLES,
     prepare: role,
-    run: (role_id) => cluster.call(fakeAccounts.roleAssign, { id: mona.id, role_id }, olga),
+    run: (role_id) => cluster.call(fakeAccounts.assignRole, { id: mona.id, role_id }, olga),
   },
   {
     action: 'destroy_invite',
@@ -165,13 +165,13 @@ const cases: Case[] = [
         values (${id}, ${mona.id}, ${fresh()}, now() + interval '1 day', now())`)
       return id
     },
-    run: (id) => cluster.call(fakeAccounts.inviteDeactivate, { id }, olga),
+    run: (id) => cluster.call(fakeAccounts.deactivateInvite, { id }, olga),
   },
   {
     action: 'memorialize_account',
     service: 'accounts',
     tables: ['accounts'],
-    run: () => cluster.call(fakeAccounts.userMemorialize, { id: dora.id }, olga),
+    run: () => cluster.call(fakeAccounts.memorializeUser, { id: dora.id }, olga),
   },
   { action: 'create_custom_emoji', ...EMOJI, run: emoji, isFinal: true },
   {
@@ -179,24 +179,24 @@ const cases: Case[] = [
     ...EMOJI,
     prepare: emoji,
     run: (shortcode) =>
-      cluster.call(files.emojiUpdate, { shortcode, category: 'fish', visible_in_picker: false }, olga),
+      cluster.call(files.updateEmoji, { shortcode, category: 'fish', visible_in_picker: false }, olga),
   },
   {
     action: 'disable_custom_emoji',
     ...EMOJI,
     prepare: emoji,
-    run: (shortcode) => cluster.call(files.emojiUpdate, { shortcode, disabled: true }, olga),
+    run: (shortcode) => cluster.call(files.updateEmoji, { shortcode, disabled: true }, olga),
   },
   {
     action: 'enable_custom_emoji',
     ...EMOJI,
     prepare: async () => {
       const shortcode = await emoji()
-      await cluster.call(files.emojiUpdate, { shortcode, disabled: true }, olga)
+      await cluster.call(files.updateEmoji, { shortcode, disabled: true }, olga)
       await newest('disable_custom_emoji')
       return shortcode
     },
-    run: (shortcode) => cluster.call(files.emojiUpdate, { shortcode, disabled: false }, olga),
+    run: (shortcode) => cluster.call(files.updateEmoji, { shortcode, disabled: false }, olga),
   },
   { action: 'create_relay', ...RELAYS, run: addRelay },
   {
@@ -308,8 +308,8 @@ describe('the state after undo equals the state before, and after a second undo 
 })
 
 test('the undo of a created token revokes it, for staff of a higher rank only, and is final', async () => {
-  const { token, scopes } = await cluster.call(fakeAccounts.accountTokenCreate, { id: ada.id }, olga)
-  const state = async () => (await cluster.call(fakeAccounts.tokenResolve, { token, ip: null })).why
+  const { token, scopes } = await cluster.call(fakeAccounts.createTokenByStaff, { id: ada.id }, olga)
+  const state = async () => (await cluster.call(fakeAccounts.resolveToken, { token, ip: null })).why
   const entry = await newest('create_token_user')
   expect(entry).toMatchObject({ actor: olga.id, target_id: ada.id, target: 'ada', before: null, after: { scopes } })
   expect(JSON.stringify(entry)).not.toContain(token)
@@ -326,7 +326,7 @@ test('the undo of a created token revokes it, for staff of a higher rank only, a
 })
 
 test('a token that its holder revoked has nothing to undo', async () => {
-  await cluster.call(fakeAccounts.tokenCreateByOperator, { username: 'ada' })
+  await cluster.call(fakeAccounts.createTokenByOperator, { username: 'ada' })
   const entry = await newest('create_token_user')
   expect([entry.actor, await obstacle(entry.id)]).toEqual([null, null])
   await cluster.db('accounts').run(sql`update access_tokens set revoked_at = now() where revoked_at is null`)
@@ -335,7 +335,7 @@ test('a token that its holder revoked has nothing to undo', async () => {
 
 test('an undo that the service executed before the request failed is finished by the job admin.settle-undo', async () => {
   const id = await role()
-  await cluster.call(fakeAccounts.roleUpdate, { id, highlighted: true }, olga)
+  await cluster.call(fakeAccounts.updateRole, { id, highlighted: true }, olga)
   const entry = await newest('update_user_role')
   const db = cluster.db('admin')
   // As after a crash: the claim is stored and the role restored, but there is no entry.
@@ -352,9 +352,9 @@ test('an undo that the service executed before the request failed is finished by
   })
   await finishUndos.run(cluster.host.running.find((one) => one.service === 'admin')?.ctx)
   await expect
-    .poll(async () => (await cluster.call(admin.auditLogShow, { id: entry.id }, olga)).undone_by)
+    .poll(async () => (await cluster.call(admin.showAuditLog, { id: entry.id }, olga)).undone_by)
     .not.toBeNull()
-  const [undone] = await cluster.call(admin.auditLogBrowse, { limit: 1 }, olga)
+  const [undone] = await cluster.call(admin.browseAuditLog, { limit: 1 }, olga)
   expect(undone).toMatchObject({ undoes: entry.id, actor: olga.id })
   // A second run adds no second entry.
   expect(await db.tx((tx) => closeUndos(tx, [{ entry: entry.id, undoEntry: '1' }]))).toBe(0)
@@ -362,25 +362,25 @@ test('an undo that the service executed before the request failed is finished by
 
 test('A067 undo is refused for roles above the actor and for permissions that the actor lacks', async () => {
   const id = await role()
-  await cluster.call(fakeAccounts.roleUpdate, { id, position: 900 }, olga)
+  await cluster.call(fakeAccounts.updateRole, { id, position: 900 }, olga)
   const entry = await newest('update_user_role')
   expect(await obstacle(entry.id, ada)).toBe('not_permitted')
   await expect(undo(entry.id, ada)).rejects.toMatchObject({ status: 403 })
-  await cluster.call(fakeAccounts.roleRemove, { id }, olga)
+  await cluster.call(fakeAccounts.removeRole, { id }, olga)
   expect(await obstacle((await newest('destroy_user_role')).id, ada)).toBe('not_permitted')
 })
 
 test('a role is not restored if another has its name, nor to accounts that have another role', async () => {
   const id = await held()
-  const { name } = await cluster.call(fakeAccounts.roleShow, { id })
-  await cluster.call(fakeAccounts.roleRemove, { id }, olga)
+  const { name } = await cluster.call(fakeAccounts.showRole, { id })
+  await cluster.call(fakeAccounts.removeRole, { id }, olga)
   const entry = await newest('destroy_user_role')
-  const other = (await cluster.call(fakeAccounts.roleCreate, { name, position: 5, permissions: [] }, olga)).id
+  const other = (await cluster.call(fakeAccounts.createRole, { name, position: 5, permissions: [] }, olga)).id
   await newest('create_user_role')
   expect(await obstacle(entry.id)).toBe('is_taken')
-  await cluster.call(fakeAccounts.roleUpdate, { id: other, name: fresh() }, olga)
+  await cluster.call(fakeAccounts.updateRole, { id: other, name: fresh() }, olga)
   await newest('update_user_role')
-  await cluster.call(fakeAccounts.roleAssign, { id: mona.id, role_id: other }, olga)
+  await cluster.call(fakeAccounts.assignRole, { id: mona.id, role_id: other }, olga)
   await newest('change_role_user')
   await undo(entry.id)
   const holder = sql`select role_id from users where account_id = ${mona.id}`
@@ -389,8 +389,8 @@ test('a role is not restored if another has its name, nor to accounts that have 
 
 test('an emoji whose picture changed does not get the former one', async () => {
   const shortcode = await emoji()
-  await cluster.call(files.emojiCreate, { shortcode, image: PIXEL }, olga)
-  const found = () => cluster.call(admin.auditLogBrowse, { target_id: shortcode }, olga)
+  await cluster.call(files.createEmoji, { shortcode, image: PIXEL }, olga)
+  const found = () => cluster.call(admin.browseAuditLog, { target_id: shortcode }, olga)
   await expect.poll(async () => (await found()).length).toBe(2)
   const [entry] = await found()
   expect(entry?.before).toMatchObject({ category: 'birds' })

@@ -24,12 +24,12 @@ afterAll(() => harness.cluster.stop())
 
 const db = () => harness.cluster.db('admin')
 const newest = async () => {
-  const [entry] = await call(admin.auditLogBrowse, { limit: 1 }, olga)
+  const [entry] = await call(admin.browseAuditLog, { limit: 1 }, olga)
   if (!entry) throw new Error('the audit log is empty')
   return entry
 }
-const undo = (id: string, by: Viewer | null = olga) => call(admin.auditLogUndo, { id }, by)
-const obstacle = async (id: string, by = olga) => (await call(admin.auditLogShow, { id }, by)).obstacle?.code ?? null
+const undo = (id: string, by: Viewer | null = olga) => call(admin.undoAuditLog, { id }, by)
+const obstacle = async (id: string, by = olga) => (await call(admin.showAuditLog, { id }, by)).obstacle?.code ?? null
 
 /** Rows of a table without those that were removed, and without times of changes. */
 const rowsOf = async (table: string): Promise<object[]> => {
@@ -49,22 +49,22 @@ let count = 0
 const fresh = (): string => `case${++count}`
 
 const domainBlock = () =>
-  idOf(call(admin.domainBlockCreate, { domain: `${fresh()}.example`, severity: 'suspend' }, olga))
+  idOf(call(admin.createDomainBlock, { domain: `${fresh()}.example`, severity: 'suspend' }, olga))
 const ipBlock = () =>
   idOf(
     call(
-      admin.ipBlockCreate,
+      admin.createIpBlock,
       { ip: `192.0.2.${++count}`, severity: 'no_access', comment: 'Spam', expires_in: '9999' },
       olga,
     ),
   )
-const usernameBlock = () => idOf(call(admin.usernameBlockCreate, { username: fresh(), exact: true }, olga))
-const rule = () => idOf(call(admin.ruleCreate, { text: fresh(), hint: 'Hint' }, olga))
-const announcement = () => idOf(call(admin.announcementCreate, { text: fresh() }, olga))
+const usernameBlock = () => idOf(call(admin.createUsernameBlock, { username: fresh(), exact: true }, olga))
+const rule = () => idOf(call(admin.createRule, { text: fresh(), hint: 'Hint' }, olga))
+const announcement = () => idOf(call(admin.createAnnouncement, { text: fresh() }, olga))
 const preset = () => idOf(call(admin.createWarningPreset, { title: fresh(), text: 'Text' }, olga))
 const webhook = () =>
   idOf(call(admin.createWebhook, { url: `https://hooks.example/${fresh()}`, events: ['report.created'] }, olga))
-const report = () => idOf(call(admin.reportCreate, { account_id: '102' }, as(who(harness, '101'))))
+const report = () => idOf(call(admin.createReport, { account_id: '102' }, as(who(harness, '101'))))
 const resolved = async () => {
   const id = await report()
   await call(admin.adminReportResolve, { id }, mona)
@@ -86,97 +86,97 @@ const cases: Case[] = [
   {
     action: 'create_domain_block',
     table: 'domain_blocks',
-    run: () => call(admin.domainBlockCreate, { domain: `${fresh()}.example`, public_comment: 'Spam' }, olga),
+    run: () => call(admin.createDomainBlock, { domain: `${fresh()}.example`, public_comment: 'Spam' }, olga),
   },
   {
     action: 'update_domain_block',
     table: 'domain_blocks',
     prepare: domainBlock,
     run: (id) =>
-      call(admin.domainBlockUpdate, { id, severity: 'silence', reject_media: true, private_comment: 'x' }, olga),
+      call(admin.updateDomainBlock, { id, severity: 'silence', reject_media: true, private_comment: 'x' }, olga),
   },
   {
     action: 'destroy_domain_block',
     table: 'domain_blocks',
     prepare: domainBlock,
-    run: (id) => call(admin.domainBlockRemove, { id }, olga),
+    run: (id) => call(admin.removeDomainBlock, { id }, olga),
   },
   {
     action: 'create_domain_allow',
     table: 'domain_allows',
-    run: () => call(admin.domainAllowCreate, { domain: `${fresh()}.example` }, olga),
+    run: () => call(admin.createDomainAllow, { domain: `${fresh()}.example` }, olga),
   },
   {
     action: 'destroy_domain_allow',
     table: 'domain_allows',
-    prepare: () => idOf(call(admin.domainAllowCreate, { domain: `${fresh()}.example` }, olga)),
-    run: (id) => call(admin.domainAllowRemove, { id }, olga),
+    prepare: () => idOf(call(admin.createDomainAllow, { domain: `${fresh()}.example` }, olga)),
+    run: (id) => call(admin.removeDomainAllow, { id }, olga),
   },
   {
     action: 'create_ip_block',
     table: 'ip_blocks',
-    run: () => call(admin.ipBlockCreate, { ip: `198.51.100.${++count}`, severity: 'sign_up_block' }, olga),
+    run: () => call(admin.createIpBlock, { ip: `198.51.100.${++count}`, severity: 'sign_up_block' }, olga),
   },
   {
     action: 'update_ip_block',
     table: 'ip_blocks',
     prepare: ipBlock,
     run: (id) =>
-      call(admin.ipBlockUpdate, { id, ip: `203.0.113.${++count}`, severity: 'sign_up_block', expires_in: '' }, olga),
+      call(admin.updateIpBlock, { id, ip: `203.0.113.${++count}`, severity: 'sign_up_block', expires_in: '' }, olga),
   },
   {
     action: 'destroy_ip_block',
     table: 'ip_blocks',
     prepare: ipBlock,
-    run: (id) => call(admin.ipBlockRemove, { id }, olga),
+    run: (id) => call(admin.removeIpBlock, { id }, olga),
   },
   {
     action: 'create_email_domain_block',
     table: 'email_domain_blocks',
-    run: () => call(admin.emailDomainBlockCreate, { domain: `${fresh()}.example`, allow_with_approval: true }, olga),
+    run: () => call(admin.createEmailDomainBlock, { domain: `${fresh()}.example`, allow_with_approval: true }, olga),
   },
   {
     action: 'destroy_email_domain_block',
     table: 'email_domain_blocks',
-    prepare: () => idOf(call(admin.emailDomainBlockCreate, { domain: `${fresh()}.example` }, olga)),
-    run: (id) => call(admin.emailDomainBlockRemove, { id }, olga),
+    prepare: () => idOf(call(admin.createEmailDomainBlock, { domain: `${fresh()}.example` }, olga)),
+    run: (id) => call(admin.removeEmailDomainBlock, { id }, olga),
   },
   {
     action: 'create_canonical_email_block',
     table: 'canonical_email_blocks',
-    run: () => call(admin.canonicalEmailBlockCreate, { email: `${fresh()}@mail.example` }, olga),
+    run: () => call(admin.createCanonicalEmailBlock, { email: `${fresh()}@mail.example` }, olga),
   },
   {
     action: 'destroy_canonical_email_block',
     table: 'canonical_email_blocks',
-    prepare: () => idOf(call(admin.canonicalEmailBlockCreate, { email: `${fresh()}@mail.example` }, olga)),
-    run: (id) => call(admin.canonicalEmailBlockRemove, { id }, olga),
+    prepare: () => idOf(call(admin.createCanonicalEmailBlock, { email: `${fresh()}@mail.example` }, olga)),
+    run: (id) => call(admin.removeCanonicalEmailBlock, { id }, olga),
   },
   {
     action: 'create_username_block',
     table: 'username_blocks',
-    run: () => call(admin.usernameBlockCreate, { username: fresh() }, olga),
+    run: () => call(admin.createUsernameBlock, { username: fresh() }, olga),
   },
   {
     action: 'update_username_block',
     table: 'username_blocks',
     prepare: usernameBlock,
-    run: (id) => call(admin.usernameBlockUpdate, { id, username: fresh(), exact: false }, olga),
+    run: (id) => call(admin.updateUsernameBlock, { id, username: fresh(), exact: false }, olga),
   },
   {
     action: 'destroy_username_block',
     table: 'username_blocks',
     prepare: usernameBlock,
-    run: (id) => call(admin.usernameBlockRemove, { id }, olga),
+    run: (id) => call(admin.removeUsernameBlock, { id }, olga),
   },
-  { action: 'create_rule', table: 'rules', run: () => call(admin.ruleCreate, { text: fresh() }, olga) },
+  { action: 'create_rule', table: 'rules', run: () => call(admin.createRule, { text: fresh() }, olga) },
   {
     action: 'update_rule',
     table: 'rules',
     prepare: rule,
-    run: (id) => call(admin.ruleUpdate, { id, text: fresh(), translations: { de: { text: 'Nein' } } }, olga),
+    run: (id) => call(admin.updateRule, { id, text: fresh(), translations: { de: { text: 'Nein' } } }, olga),
   },
-  { action: 'destroy_rule', table: 'rules', prepare: rule, run: (id) => call(admin.ruleRemove, { id }, olga) },
+  { action: 'destroy_rule', table: 'rules', prepare: rule, run: (id) => call(admin.removeRule, { id }, olga) },
   {
     action: 'order_rules',
     table: 'rules',
@@ -185,31 +185,31 @@ const cases: Case[] = [
       return rule()
     },
     run: async () => {
-      const ids = (await call(admin.ruleList, {})).map((one) => one.id)
-      await call(admin.ruleOrder, { ids }, olga)
-      await call(admin.ruleOrder, { ids: ids.toReversed() }, olga)
+      const ids = (await call(admin.listRules, {})).map((one) => one.id)
+      await call(admin.orderRules, { ids }, olga)
+      await call(admin.orderRules, { ids: ids.toReversed() }, olga)
     },
   },
   {
     action: 'create_announcement',
     table: 'announcements',
-    run: () => call(admin.announcementCreate, { text: fresh() }, olga),
+    run: () => call(admin.createAnnouncement, { text: fresh() }, olga),
   },
   {
     action: 'update_announcement',
     table: 'announcements',
     prepare: announcement,
-    run: (id) => call(admin.announcementUpdate, { id, text: fresh(), published: false }, olga),
+    run: (id) => call(admin.updateAnnouncement, { id, text: fresh(), published: false }, olga),
   },
   {
     action: 'destroy_announcement',
     table: 'announcements',
     prepare: async () => {
       const id = await announcement()
-      await call(admin.announcementReact, { id, name: '🎉' }, mona)
+      await call(admin.reactToAnnouncement, { id, name: '🎉' }, mona)
       return id
     },
-    run: (id) => call(admin.announcementRemove, { id }, olga),
+    run: (id) => call(admin.removeAnnouncement, { id }, olga),
   },
   {
     action: 'create_warning_preset',
@@ -231,7 +231,7 @@ const cases: Case[] = [
   {
     action: 'update_setting',
     table: 'settings',
-    run: () => call(admin.settingSet, { name: 'max_characters', value: 600 + ++count }, olga),
+    run: () => call(admin.setSetting, { name: 'max_characters', value: 600 + ++count }, olga),
   },
   {
     action: 'resolve_report',
@@ -290,7 +290,7 @@ const cases: Case[] = [
     action: 'update_report',
     table: 'reports',
     prepare: report,
-    run: (id) => call(admin.adminReportUpdate, { id, category: 'spam' }, mona),
+    run: (id) => call(admin.updateAdminReport, { id, category: 'spam' }, mona),
   },
   {
     action: 'rotate_secret_webhook',
@@ -367,8 +367,8 @@ describe('the state after undo equals the state before, and after a second undo 
     expect(await obstacle(entry.id)).toBe('already_undone')
     await undo(undone.id)
     expect(await rowsOf(table)).toEqual(after)
-    expect(await call(admin.auditLogVerify, {})).toMatchObject({ problem: null })
-    await harness.cluster.settle()
+    expect(await call(admin.verifyAuditLog, {})).toMatchObject({ problem: null })
+    await harness.cluster.waitForIdle()
   })
 })
 
@@ -388,14 +388,14 @@ describe('an undo is refused after a later change of the same row', () => {
 
   test('a changed row keeps the later change, and other fields do not matter', async () => {
     const id = await rule()
-    await call(admin.ruleUpdate, { id, text: 'second' }, olga)
+    await call(admin.updateRule, { id, text: 'second' }, olga)
     const entry = await newest()
-    await call(admin.ruleUpdate, { id, hint: 'new hint' }, olga)
+    await call(admin.updateRule, { id, hint: 'new hint' }, olga)
     await undo(entry.id)
-    expect((await call(admin.ruleList, {})).find((one) => one.id === id)).toMatchObject({ hint: 'new hint' })
-    await call(admin.ruleUpdate, { id, text: 'third' }, olga)
+    expect((await call(admin.listRules, {})).find((one) => one.id === id)).toMatchObject({ hint: 'new hint' })
+    await call(admin.updateRule, { id, text: 'third' }, olga)
     const third = await newest()
-    await call(admin.ruleUpdate, { id, text: 'fourth' }, olga)
+    await call(admin.updateRule, { id, text: 'fourth' }, olga)
     expect(await obstacle(third.id)).toBe('changed_since')
     await expect(undo(third.id)).rejects.toMatchObject({
       status: 409,
@@ -406,22 +406,22 @@ describe('an undo is refused after a later change of the same row', () => {
 
   test('a removed row is not restored if another has taken its place', async () => {
     const domain = `${fresh()}.example`
-    const id = await idOf(call(admin.domainBlockCreate, { domain }, olga))
-    await call(admin.domainBlockRemove, { id }, olga)
+    const id = await idOf(call(admin.createDomainBlock, { domain }, olga))
+    await call(admin.removeDomainBlock, { id }, olga)
     const entry = await newest()
-    await call(admin.domainBlockCreate, { domain }, olga)
+    await call(admin.createDomainBlock, { domain }, olga)
     expect(await obstacle(entry.id)).toBe('is_taken')
-    await call(admin.ipBlockCreate, { ip: '10.1.0.0/16', severity: 'no_access' }, olga)
-    const [block] = await call(admin.ipBlockList, { limit: 1 }, olga)
-    await call(admin.ipBlockRemove, { id: block?.id ?? '' }, olga)
+    await call(admin.createIpBlock, { ip: '10.1.0.0/16', severity: 'no_access' }, olga)
+    const [block] = await call(admin.listIpBlocks, { limit: 1 }, olga)
+    await call(admin.removeIpBlock, { id: block?.id ?? '' }, olga)
     const removed = await newest()
-    await call(admin.ipBlockCreate, { ip: '10.1.0.0/16', severity: 'no_access' }, olga)
+    await call(admin.createIpBlock, { ip: '10.1.0.0/16', severity: 'no_access' }, olga)
     await expect(undo(removed.id)).rejects.toMatchObject({ status: 422, extras: { body: { reason: 'is_taken' } } })
   })
 
   test('an IP block that would have expired is not restored', async () => {
     const id = await ipBlock()
-    await call(admin.ipBlockRemove, { id }, olga)
+    await call(admin.removeIpBlock, { id }, olga)
     const entry = await newest()
     const late = { ...entry, before: { ...(entry.before as object), expires_at: '2020-01-01T00:00:00.000Z' } }
     await db().run(sql`update audit_log set before = ${JSON.stringify(late.before)} where id = ${entry.id}`)
@@ -432,11 +432,11 @@ describe('an undo is refused after a later change of the same row', () => {
 
 test('reactions to an announcement are restored with it', async () => {
   const id = await announcement()
-  await call(admin.announcementReact, { id, name: '🎉' }, mona)
-  await call(admin.announcementRemove, { id }, olga)
-  expect(await call(admin.announcementList, {}, mona)).not.toContainEqual(expect.objectContaining({ id }))
+  await call(admin.reactToAnnouncement, { id, name: '🎉' }, mona)
+  await call(admin.removeAnnouncement, { id }, olga)
+  expect(await call(admin.listAnnouncements, {}, mona)).not.toContainEqual(expect.objectContaining({ id }))
   await undo((await newest()).id)
-  const shown = await call(admin.announcementList, {}, mona)
+  const shown = await call(admin.listAnnouncements, {}, mona)
   expect(shown.find((one) => one.id === id)?.reactions).toMatchObject([{ name: '🎉', count: 1, me: true }])
 })
 
@@ -447,7 +447,7 @@ test('a webhook is restored with its secret', async () => {
   await expect(call(admin.showWebhook, { id }, olga)).rejects.toMatchObject({ code: 'not_found' })
   await undo((await newest()).id)
   expect(await call(admin.showWebhook, { id }, olga)).toMatchObject({ secret })
-  expect(JSON.stringify(await call(admin.auditLogBrowse, { target_id: id }, olga))).not.toMatch(/case\d|secret"/)
+  expect(JSON.stringify(await call(admin.browseAuditLog, { target_id: id }, olga))).not.toMatch(/case\d|secret"/)
   await db().run(sql`delete from audit_hidden`)
   await call(admin.rotateWebhookSecret, { id }, olga)
   await db().run(sql`delete from audit_hidden`)
@@ -456,11 +456,11 @@ test('a webhook is restored with its secret', async () => {
 
 test('a published setting and a block are restored before the response', async () => {
   const before = harness.ctx.policy.settings().registrations_mode
-  await call(admin.settingSet, { name: 'registrations_mode', value: 'approved' }, olga)
+  await call(admin.setSetting, { name: 'registrations_mode', value: 'approved' }, olga)
   await undo((await newest()).id)
   expect(harness.ctx.policy.settings().registrations_mode).toBe(before)
   const id = await domainBlock()
-  const domain = (await call(admin.domainBlockShow, { id }, olga)).domain
+  const domain = (await call(admin.showDomainBlock, { id }, olga)).domain
   await undo((await newest()).id)
   await expect.poll(() => harness.ctx.policy.domainRule(domain)).toBeNull()
 })
@@ -476,7 +476,7 @@ test('undo on a webhook requires the permissions of its events before and after'
 
 test('S-175 the undo of each action requires the permission of the action', async () => {
   const reader = { ...olga, permissions: permissionsOf('view_audit_log') }
-  const entries = await call(admin.auditLogBrowse, { limit: 200 }, olga)
+  const entries = await call(admin.browseAuditLog, { limit: 200 }, olga)
   const open = entries.filter((one) => reversibleActions().includes(one.action) && one.undone_by === null)
   expect(open.length).toBeGreaterThan(30)
   const codes = await Promise.all(open.map(({ id }) => obstacle(id, reader)))
@@ -489,5 +489,5 @@ test('entries of older releases without states are refused with that reason', as
   await db().run(sql`update audit_log set after = null where id = ${entry.id}`)
   expect(await obstacle(entry.id)).toBe('not_recorded')
   await db().run(sql`update audit_log set after = ${JSON.stringify(entry.after)} where id = ${entry.id}`)
-  await call(admin.domainBlockRemove, { id }, olga)
+  await call(admin.removeDomainBlock, { id }, olga)
 })

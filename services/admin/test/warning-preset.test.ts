@@ -1,8 +1,8 @@
 /** Warning presets: managed by staff, used by actions on accounts, and readable by roles that act on accounts. */
 import {
-  adminAccountAct,
-  auditLogList,
+  actOnAdminAccount,
   createWarningPreset,
+  listAuditLog,
   listWarningPresets,
   removeWarningPreset,
   showWarningPreset,
@@ -31,7 +31,7 @@ beforeEach(async () => {
     s as (delete from strikes), d as (delete from decisions) delete from outbox`)
 })
 const make = (title: string, text: string) => call(createWarningPreset, { title, text }, ada)
-const log = async () => (await call(auditLogList, {})).entries
+const log = async () => (await call(listAuditLog, {})).entries
 const warningTexts = async () =>
   (
     await harness.cluster
@@ -76,7 +76,7 @@ test.each([
 
 test('the text of an action is the preset, a blank line and the text', async () => {
   const { id } = await make('Spam', 'No advertising.')
-  const act = (input: object) => call(adminAccountAct, { id: '102', type: 'none', ...input }, mona)
+  const act = (input: object) => call(actOnAdminAccount, { id: '102', type: 'none', ...input }, mona)
   await act({ warning_preset_id: id, text: 'It was the third time.' })
   await act({ warning_preset_id: id })
   await act({ text: 'Only this.' })

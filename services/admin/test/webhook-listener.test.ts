@@ -2,10 +2,9 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import {
-  auditLogBrowse,
-  auditLogUndo,
+  browseAuditLog,
   createWebhook,
   disableWebhook,
   enableWebhook,
@@ -14,6 +13,7 @@ import {
   rotateWebhookSecret,
   showWebhook,
   testWebhook,
+  undoAuditLog,
   updateWebhook,
 } from '@murmuration/contracts/admin'
 import type { AdminWebhook } from '@murmuration/contracts/entities'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
   owner = viewer(await fakeAccount('olga'), { permissions: ALL_PERMISSIONS, position: 1_000 })
   bob = viewer(await fakeAccount('bob'))
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 afterAll(async () => {
   await cluster.stop()
@@ -66,7 +66,7 @@ beforeEach(async () => {
 })
 
 const fakeAccount = async (username: string) =>
-  (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
+  (await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
 const hook = (more: object = {}): Promise<AdminWebhook> =>
   cluster.call(createWebhook, { url: `${listener.origin}/hook`, events: ['status.created'], ...more } as never, owner)
 const deliveries = (id: string) => cluster.call(listWebhookDeliveries, { id } as never, owner)
@@ -220,8 +220,8 @@ test.each(['disabled', 'deleted', 'changed'])('a waiting delivery of a webhook t
   // A dropped delivery stays dropped.
   if (how === 'disabled') await cluster.call(enableWebhook, { id }, owner)
   if (how === 'deleted') {
-    const [entry] = await cluster.call(auditLogBrowse, { target_id: id, action: 'destroy_webhook' } as never, owner)
-    await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, owner)
+    const [entry] = await cluster.call(browseAuditLog, { target_id: id, action: 'destroy_webhook' } as never, owner)
+    await cluster.call(undoAuditLog, { id: entry?.id ?? '' }, owner)
     expect(await cluster.call(showWebhook, { id }, owner)).toMatchObject({ enabled: true })
   }
   await send.run(ctx, { delivery }, { id: 'x', tries: 3 })

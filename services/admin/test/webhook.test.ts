@@ -1,16 +1,16 @@
 /** Webhooks with a real listener: every event, signatures, retries, the pause after a day, and management by staff. */
 import { createHmac } from 'node:crypto'
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, credentialsUpdate } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, updateCredentials } from '@murmuration/contracts/accounts'
 import {
   adminReportResolve,
+  createReport,
   createWebhook,
   disableWebhook,
   enableWebhook,
   listWebhookDeliveries,
   listWebhooks,
   removeWebhook,
-  reportCreate,
   rotateWebhookSecret,
   showWebhook,
   testWebhook,
@@ -54,25 +54,25 @@ beforeAll(async () => {
   ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
   owner = viewer(await fakeAccount('olga'), { permissions: ALL_PERMISSIONS })
   bob = viewer(await fakeAccount('bob'))
-  await cluster.settle()
+  await cluster.waitForIdle()
 })
 afterAll(async () => {
   await cluster.stop()
   await listener.close()
 })
 beforeEach(async () => {
-  await cluster.settle()
+  await cluster.waitForIdle()
   await cluster.db('admin').run(sql`delete from webhooks`)
   received.length = 0
   answer = { status: 200 }
 })
 
 const fakeAccount = async (username: string) =>
-  (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
+  (await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
 const hook = (events: string[], more: object = {}): Promise<AdminWebhook> =>
   cluster.call(createWebhook, { url: `${listener.origin}/hook`, events, ...more } as never, owner)
 const arrived = async (): Promise<WebhookPayload[]> => {
-  await cluster.settle()
+  await cluster.waitForIdle()
   return received.map((request) => WebhookPayload.parse(JSON.parse(request.body.toString())))
 }
 const signature = (secret: string | null, body: string) =>
@@ -90,8 +90,8 @@ test('accounts are sent when they are created, approved and changed, signed with
   const { secret } = await hook(['account.created', 'account.approved', 'account.updated'])
   expect(secret).toMatch(/^[0-9a-f]{40}$/)
   const dora = await fakeAccount('dora')
-  await cluster.settle()
-  await cluster.call(credentialsUpdate, { display_name: 'Dora D.' } as never, viewer(dora))
+  await cluster.waitForIdle()
+  await cluster.call(updateCredentials, { display_name: 'Dora D.' } as never, viewer(dora))
   const bodies = await arrived()
   expect(bodies.map((one) => one.event)).toEqual(
     expect.arrayContaining(['account.created', 'account.approved', 'account.updated']),
@@ -106,8 +106,8 @@ test('accounts are sent when they are created, approved and changed, signed with
 
 test('reports are sent when they are filed and resolved', async () => {
   await hook(['report.created', 'report.updated'])
-  const { id } = await cluster.call(reportCreate, { account_id: owner.id, comment: 'rude' }, bob)
-  await cluster.settle()
+  const { id } = await cluster.call(createReport, { account_id: owner.id, comment: 'rude' }, bob)
+  await cluster.waitForIdle()
   await cluster.call(adminReportResolve, { id }, owner)
   const bodies = await arrived()
   expect(bodies.map((one) => [one.event, (one.object as { action_taken: boolean }).action_taken])).toEqual([
@@ -122,7 +122,7 @@ test('public and unlisted statuses are sent when they are created and edited, ot
   const { id } = await cluster.call(createStatus, { status: 'hello' }, bob)
   await cluster.call(createStatus, { status: 'for followers', visibility: 'private' }, bob)
   await cluster.call(createStatus, { status: 'for @olga', visibility: 'direct' }, bob)
-  await cluster.settle()
+  await cluster.waitForIdle()
   await cluster.call(editStatus, { id, status: 'hello again' } as never, bob)
   const bodies = await arrived()
   expect(bodies.map((one) => [one.event, (one.object as { content: string }).content])).toEqual([
@@ -160,7 +160,7 @@ test('a template changes the body, and the signature covers what is sent', async
     template: '{"text": "{{object.account.acct}}: {{object.content}}"}',
   })
   await cluster.call(createStatus, { status: 'say "hi"' }, bob)
-  await cluster.settle()
+  await cluster.waitForIdle()
   const body = received[0]?.body.toString() ?? ''
   expect(JSON.parse(body)).toEqual({ text: 'bob: <p>say &quot;hi&quot;</p>' })
   expect(received[0]?.headers['x-hub-signature']).toBe(signature(secret, body))
@@ -221,7 +221,7 @@ test('a webhook is paused after a day of failures, and enabling it ends the paus
   await again(id, 3)
   expect((await deliveries(id))[0]).toMatchObject({ state: 'dropped' })
   await cluster.call(createStatus, { status: 'two' }, bob)
-  await cluster.settle()
+  await cluster.waitForIdle()
   expect(await deliveries(id)).toHaveLength(1)
   answer = { status: 200 }
   expect(await cluster.call(enableWebhook, { id }, owner)).toMatchObject({ paused_at: null, failing_since: null })

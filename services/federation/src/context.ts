@@ -73,7 +73,12 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const intake = createIntake(base)
   const accountCache = createAccountCache(base)
   const upsertStatus = createStatusUpsert(base)
-  const signers = createSigners({ call: base.call, clock: base.clock, hints: base.hints, keys: self.keys })
+  const signers = createSigners({
+    call: base.call,
+    clock: base.clock,
+    invalidations: base.invalidations,
+    keys: self.keys,
+  })
   const [graphs, ownGraphs] = [createGraphs(readingContext), createGraphs(readingContext)]
   base.onClose('graphs', async () => void (await Promise.all([graphs.close(), ownGraphs.close()])))
   const inner = {

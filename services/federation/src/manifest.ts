@@ -77,7 +77,7 @@ export const manifest = service('federation', {
     hostManaged,
     relayManaged,
   ],
-  hints: [],
+  invalidations: [],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire', 'sadd', 'scard', 'setex'] },
   roles: {
     api: {

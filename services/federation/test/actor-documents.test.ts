@@ -1,5 +1,5 @@
 /** Actor documents and collections over HTTP: content, redirects of browsers, and suspension. */
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -133,7 +133,7 @@ test('a signed request of a blocked server returns 403', async () => {
 
 test('a suspended account: the actor says so, other documents return 403, and the inbox accepts activities', async () => {
   const carl = await harness.createAccount('carl')
-  await harness.call(accountModerate, { id: carl.id, action: 'suspend', stamp: '1' })
+  await harness.call(moderateAccount, { id: carl.id, action: 'suspend', stamp: '1' })
   expect(await read(carl.uri)).toMatchObject({ id: carl.uri, suspended: true, name: 'carl', summary: '' })
   for (const tail of ['/outbox', '/followers', '/collections/featured'])
     expect((await get(`${carl.uri}${tail}`)).status).toBe(403)

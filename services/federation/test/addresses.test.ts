@@ -1,5 +1,5 @@
 /** Activities that name accounts and statuses by pages, old ids and redirects instead of their ids. */
-import { collectionCreate, collectionRecords, followCreate } from '@murmuration/contracts/accounts'
+import { collectionRecords, createCollection, createFollow } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { listNotifications } from '@murmuration/contracts/notifications'
 import { accountTimeline, search, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
@@ -185,13 +185,13 @@ describe('a local account, by its page', () => {
     ]
     const embedded = tags.map((tag) => remote.addNote(fay, '<p>hello</p>', { tag }))
     await fixture.follow(bob, fay)
-    await harness.settle()
+    await harness.waitForIdle()
     const alone = tags.map((tag) => note(fay, { tag }))
     for (const one of alone) {
       remote.publish(new URL(one.id).pathname, one)
       await harness.call(search, { q: one.id, resolve: true }, bob)
     }
-    await harness.settle()
+    await harness.waitForIdle()
     expect(remote.requests.all.some((it) => it.path === new URL(embedded[0]?.id ?? '').pathname)).toBe(false)
     const notified = await harness.call(listNotifications, { types: ['mention'], limit: 40 }, bob)
     for (const { id, tag } of [...embedded, ...alone] as { id: string; tag: Document }[]) {
@@ -220,7 +220,7 @@ test('a remote account is mentioned by its handle in a status that is fetched', 
   for (const one of alone) await harness.call(search, { q: one.id, resolve: true }, bob)
   for (const one of boosted)
     expect(await fixture.sendActivity(fixture.rita, 'Announce', one.id, { to: [PUBLIC] })).toBe('done')
-  await harness.settle()
+  await harness.waitForIdle()
   for (const one of [...embedded, ...alone, ...boosted] as Document[])
     expect([one.tag, (await fixture.shown(String(one.id)))?.mentions.map((it) => it.username)]).toEqual([
       one.tag,
@@ -285,8 +285,8 @@ test.each(Object.keys(copies))('a local Follow is accepted and rejected with %s'
     Object.assign(whom.document, { url: page })
     await harness.outcome(remote, makeActivity(whom, 'Like', `${harness.origin}/x`), { as: whom })
     const account = await harness.account(whom.id)
-    await harness.call(followCreate, { id: account?.id ?? '' }, bob)
-    await harness.settle()
+    await harness.call(createFollow, { id: account?.id ?? '' }, bob)
+    await harness.waitForIdle()
     const rows = (table: 'follows' | 'follow_requests') =>
       harness
         .db('accounts')
@@ -306,8 +306,8 @@ describe('an Undo contains the activity as it was received, with an id on this s
     const whom = await remote.addActor(`asked${++asked}`)
     await harness.outcome(remote, makeActivity(whom, 'Like', `${harness.origin}/x`), { as: whom })
     const account = await harness.account(whom.id)
-    await harness.call(followCreate, { id: account?.id ?? '' }, bob)
-    await harness.settle()
+    await harness.call(createFollow, { id: account?.id ?? '' }, bob)
+    await harness.waitForIdle()
     const followed = () =>
       harness
         .db('accounts')
@@ -315,7 +315,7 @@ describe('an Undo contains the activity as it was received, with an id on this s
     const [actor, object] = form === 'ids' ? [bob.uri, whom.id] : [(await harness.account(bob.uri))?.url, account?.url]
     const accept = makeActivity(whom, 'Accept', { type: 'Follow', actor, object }, { id: `${bob.uri}#accept` })
     expect((await harness.deliver(remote, accept, { as: whom })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await followed()).toHaveLength(1)
     expect(await fixture.sendActivity(whom, 'Undo', accept)).toBe('done')
     expect(await followed()).toHaveLength(0)
@@ -325,7 +325,7 @@ describe('an Undo contains the activity as it was received, with an id on this s
     const { harness, remote, bob, post, vera } = fixture
     const [url] = pages(post.id)
     const counts = async () => {
-      await harness.settle()
+      await harness.waitForIdle()
       const { favourites_count, reblogs_count } = await harness.call(showStatus, { id: post.id }, bob)
       return favourites_count + reblogs_count
     }
@@ -356,8 +356,8 @@ describe.each(['/@NAME', '/author/NAME/', '/people/7/NAME.html'])('a known accou
   test.each(['Accept', 'Reject'])('answers a Follow with %s', async (type) => {
     const { harness, bob } = fixture
     const { who, page, id } = await known()
-    await harness.call(followCreate, { id }, bob)
-    await harness.settle()
+    await harness.call(createFollow, { id }, bob)
+    await harness.waitForIdle()
     expect(await fixture.sendActivity(who, type, { type: 'Follow', actor: bob.uri, object: page })).toBe('done')
     const followed = await harness
       .db('accounts')
@@ -396,8 +396,8 @@ describe.each(['/@NAME', '/author/NAME/', '/people/7/NAME.html'])('a known accou
     const [old, home] = [await known(), await known()]
     Object.assign(home.who.document, { alsoKnownAs: [old.page] })
     Object.assign(old.who.document, { movedTo: home.page })
-    await harness.call(followCreate, { id: old.id }, bob)
-    await harness.settle()
+    await harness.call(createFollow, { id: old.id }, bob)
+    await harness.waitForIdle()
     expect(await fixture.sendActivity(old.who, 'Move', old.page, { target: home.page })).toBe('done')
     expect((await harness.account(old.who.id))?.moved_to_id).toBe(home.id)
   })
@@ -521,7 +521,7 @@ describe('a remote status, by its page', () => {
     const account = (await harness.account(rita.id))?.id ?? ''
     const deliver = async (activity: Document) => {
       expect((await harness.deliver(remote, activity, { as: rita })).status).toBe(202)
-      await harness.settle()
+      await harness.waitForIdle()
     }
     const reblogged = async () =>
       (await harness.call(accountTimeline, { id: account }, bob)).flatMap((one) => one.reblog?.uri ?? [])
@@ -565,7 +565,7 @@ describe('a remote status, by its page', () => {
     await fixture.sendActivity(rita, 'Create', { ...note, url: page })
     const account = (await harness.account(rita.id))?.id ?? ''
     const pinned = async () => {
-      await harness.settle()
+      await harness.waitForIdle()
       return (await harness.call(accountTimeline, { id: account, pinned: true }, fixture.bob)).map((one) => one.uri)
     }
     expect(await fixture.sendActivity(rita, 'Add', page, { target: featured })).toBe('done')
@@ -582,7 +582,7 @@ describe('a remote status, by its page', () => {
       if (isFirst) await fixture.sendActivity(fixture.vera, 'Create', note)
       const reply = fixture.note(fixture.rita, { inReplyTo: note.url })
       await fixture.sendActivity(fixture.rita, 'Create', reply)
-      await fixture.harness.settle()
+      await fixture.harness.waitForIdle()
       const parent = await recordOf(note.id)
       const thread = await fixture.harness.call(showThread, { id: parent?.id ?? '' }, fixture.bob)
       expect(thread.descendants.map((one) => one.uri)).toEqual([reply.id])
@@ -668,7 +668,7 @@ describe.each(Object.keys(leads))('an address of another server that leads to th
 
   test('finds the local collection of accounts', async () => {
     const { harness, bob } = fixture
-    const { collection } = await harness.call(collectionCreate, { name: `Birds ${form}` } as never, bob)
+    const { collection } = await harness.call(createCollection, { name: `Birds ${form}` } as never, bob)
     const [record] = (await harness.call(collectionRecords, { ids: [collection.id] })).records
     for (const to of [record?.uri ?? '', collection.url ?? '', `${collection.url}?x=1`]) {
       const path = `/collections/${++count}`
@@ -756,7 +756,7 @@ describe('an id without an origin', () => {
       const { bob, post, remote, vera, harness } = fixture
       const id = spelled?.replace('OURS', post.uri)
       const boosts = async () => {
-        await harness.settle()
+        await harness.waitForIdle()
         return (await harness.call(showStatus, { id: post.id }, bob)).reblogs_count
       }
       const { id: _, ...bare } = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC], cc: [vera.followers] })
@@ -780,13 +780,13 @@ describe('an id without an origin', () => {
       const id = spelled.replace('OURS', fixture.bob.uri).replace('OTHER_SCHEME', otherScheme)
       const follow = makeActivity(fixture.vera, 'Follow', fixture.bob.uri, { id })
       expect((await fixture.harness.deliver(fixture.remote, follow, { as: fixture.vera })).status).toBe(202)
-      await fixture.harness.settle()
+      await fixture.harness.waitForIdle()
       expect(await follows()).toHaveLength(1)
       const inner = { id, type: 'Follow', actor: fixture.vera.id, object: fixture.bob.uri }
       await fixture.harness.deliver(fixture.remote, makeActivity(fixture.vera, 'Undo', inner, { id }), {
         as: fixture.vera,
       })
-      await fixture.harness.settle()
+      await fixture.harness.waitForIdle()
       expect(await follows()).toHaveLength(0)
     },
   )

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { accountCreateByOperator, accountModerate, localActors, sessionSignIn } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, localActors, moderateAccount, sessionSignIn } from '@murmuration/contracts/accounts'
 import {
-  archiveCreate,
-  archiveList,
   archiveManaged,
-  archiveOpen,
   archiveReady,
-  archiveRequest,
+  createArchive,
+  listArchives,
+  openArchive,
+  requestArchive,
 } from '@murmuration/contracts/federation'
 import { uploadAttachment } from '@murmuration/contracts/media'
 import { addBookmark, addFavourite, createStatus } from '@murmuration/contracts/statuses'
@@ -52,7 +52,7 @@ const contextOf = (): Tools => {
 
 const createAccount = async (username: string) => {
   const email = `${username}@mail.example`
-  const { id } = await harness.call(accountCreateByOperator, { username, email, password, confirmed: true })
+  const { id } = await harness.call(createAccountByOperator, { username, email, password, confirmed: true })
   const { session } = await harness.call(sessionSignIn, { email, password, ip: null, userAgent: null })
   return { viewer: viewer(id), session: session ?? '' }
 }
@@ -90,16 +90,16 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
   await harness.call(addFavourite, { id: theirs.id }, ada.viewer)
 
   // The archive includes mentions that a limited account does not send to others.
-  await harness.call(accountModerate, { id: ada.viewer.id, action: 'silence', stamp: '1' })
+  await harness.call(moderateAccount, { id: ada.viewer.id, action: 'silence', stamp: '1' })
 
-  const asked = await harness.call(archiveCreate, { session: ada.session })
+  const asked = await harness.call(createArchive, { session: ada.session })
   expect(asked).toMatchObject({ state: 'waiting', size: null })
-  await expect(harness.call(archiveCreate, { session: ada.session })).rejects.toMatchObject({
+  await expect(harness.call(createArchive, { session: ada.session })).rejects.toMatchObject({
     status: 422,
     message: 'An archive was asked for less than six days ago.',
   })
-  await harness.settle()
-  const { archives, next_at } = await harness.call(archiveList, { session: ada.session })
+  await harness.waitForIdle()
+  const { archives, next_at } = await harness.call(listArchives, { session: ada.session })
   expect(archives).toEqual([expect.objectContaining({ id: asked.id, state: 'ready', size: expect.any(Number) })])
   expect(next_at).not.toBe(null)
   const [sent] = await harness
@@ -107,7 +107,7 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
     .rows<{ data: string }>(sql`select data from outbox where subject = ${archiveReady.subject}`)
   expect(JSON.parse(sent?.data ?? '')).toMatchObject({ id: asked.id, account: ada.viewer.id, size: archives[0]?.size })
 
-  const found = await harness.call(archiveOpen, { session: ada.session, id: asked.id })
+  const found = await harness.call(openArchive, { session: ada.session, id: asked.id })
   expect(found.name).toMatch(/^archive-ada-\d{4}-\d\d-\d\d\.zip$/)
   const stored = await blobs.get(found.key)
   if (!stored) throw new Error('there is no archive')
@@ -133,9 +133,9 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
   // A048: marks are addresses, without the content of the statuses.
   expect(files.get('bookmarks.json')?.toString()).not.toContain('Of eve')
 
-  await expect(harness.call(archiveOpen, { session: eve.session, id: asked.id })).rejects.toMatchObject({ status: 404 })
-  expect((await harness.call(archiveList, { session: eve.session })).archives).toEqual([])
-  await expect(harness.call(archiveList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
+  await expect(harness.call(openArchive, { session: eve.session, id: asked.id })).rejects.toMatchObject({ status: 404 })
+  expect((await harness.call(listArchives, { session: eve.session })).archives).toEqual([])
+  await expect(harness.call(listArchives, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
 test('an archive contains content warnings and poll options as they were typed', async () => {
@@ -144,9 +144,9 @@ test('an archive contains content warnings and poll options as they were typed',
   const poll = { options: [typed, 'other'], expires_in: 3_600 }
   await harness.call(createStatus, { status: 'Warned', spoiler_text: typed, poll }, nora.viewer)
   await harness.call(createStatus, { status: 'Plain' }, nora.viewer)
-  const { id } = await harness.call(archiveCreate, { session: nora.session })
-  await harness.settle()
-  const { key } = await harness.call(archiveOpen, { session: nora.session, id })
+  const { id } = await harness.call(createArchive, { session: nora.session })
+  await harness.waitForIdle()
+  const { key } = await harness.call(openArchive, { session: nora.session, id })
   const stored = await blobs.get(key)
   if (!stored) throw new Error('there is no archive')
   const files = await unzip(Buffer.concat(await Array.fromAsync(stored.body)))
@@ -159,13 +159,13 @@ test('an archive contains content warnings and poll options as they were typed',
 
 test('an archive is deleted with its file after a week', async () => {
   const olga = await createAccount('olga')
-  const { id } = await harness.call(archiveCreate, { session: olga.session })
-  await harness.settle()
-  const { key } = await harness.call(archiveOpen, { session: olga.session, id })
+  const { id } = await harness.call(createArchive, { session: olga.session })
+  await harness.waitForIdle()
+  const { key } = await harness.call(openArchive, { session: olga.session, id })
   await harness.db('federation').run(sql`update archives set created_at = now() - interval '8 days' where id = ${id}`)
   await deleteOldArchives.run(contextOf())
   expect(await blobs.head(key)).toBe(null)
-  const { archives, next_at } = await harness.call(archiveList, { session: olga.session })
+  const { archives, next_at } = await harness.call(listArchives, { session: olga.session })
   expect([archives, next_at]).toEqual([[], null])
 })
 
@@ -194,13 +194,14 @@ test('a missing file is left out, and a failed archive is written by a retry', a
 
 test('an archive whose job was given up has failed, and is written by an operator only', async () => {
   const zoe = await createAccount('zoe')
-  const { id } = await harness.call(archiveCreate, { session: zoe.session })
-  const state = async () => (await harness.call(archiveList, { session: zoe.session })).archives.map((one) => one.state)
+  const { id } = await harness.call(createArchive, { session: zoe.session })
+  const state = async () =>
+    (await harness.call(listArchives, { session: zoe.session })).archives.map((one) => one.state)
   await expect.poll(state).toEqual(['ready'])
   await harness.db('federation').run(sql`update archives set state = 'waiting', size = null where id = ${id}`)
   for (let times = 0; times < 2; times++) await makeArchive.gaveUp?.(contextOf(), { id }, { id: '1' })
   expect(await state()).toEqual(['failed'])
-  expect((await harness.call(archiveList, { session: zoe.session })).next_at).toBeNull()
+  expect((await harness.call(listArchives, { session: zoe.session })).next_at).toBeNull()
   await makeArchive.run(contextOf(), { id }, { id: '1', tries: 1 })
   expect(await state()).toEqual(['failed'])
   const restored = makeArchive.restored?.({ id })
@@ -212,13 +213,13 @@ test('an archive whose job was given up has failed, and is written by an operato
 
 test('staff can request an archive of a local account, which only the account can open', async () => {
   const { viewer: owner, session } = await createAccount('wendy')
-  expect(await harness.call(archiveRequest, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({
+  expect(await harness.call(requestArchive, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({
     state: 'waiting',
   })
-  await harness.settle()
-  expect((await harness.call(archiveList, { session })).archives).toMatchObject([{ state: 'ready' }])
-  await expect(harness.call(archiveRequest, { id: owner.id })).rejects.toMatchObject({ code: 'unprocessable' })
-  await expect(harness.call(archiveRequest, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
+  await harness.waitForIdle()
+  expect((await harness.call(listArchives, { session })).archives).toMatchObject([{ state: 'ready' }])
+  await expect(harness.call(requestArchive, { id: owner.id })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(harness.call(requestArchive, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
   const acts = await harness
     .db('federation')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${archiveManaged.subject}`)

@@ -1,11 +1,11 @@
 /** Two processes that process activities about one object at the same time reach a state that some sequence also reaches. */
 import {
-  accountModerate,
   applyRemote,
-  blockCreate,
-  followCreate,
-  followRemove,
-  relationshipList,
+  createBlock,
+  createFollow,
+  listRelationships,
+  moderateAccount,
+  removeFollow,
   removeRemote,
 } from '@murmuration/contracts/accounts'
 import {
@@ -16,11 +16,11 @@ import {
   deleteStatus,
   putRemotePin,
   removeRemoteStatus,
+  resolveStatus,
   respondToQuote,
   revokeApproval,
   showStatus,
   statusRecords,
-  statusResolve,
 } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
@@ -125,7 +125,7 @@ test('a concurrent Create, two Updates and Delete leave a deleted status', async
       ].map((activity) => harness.deliver(fixture.remote, activity, { as: fixture.rita })),
     ),
   )
-  await harness.settle()
+  await harness.waitForIdle()
   const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
   expect(records.filter((it) => !it.deleted)).toEqual([])
 })
@@ -137,7 +137,7 @@ test('a concurrent Update and Delete of a stored status leave it deleted', async
   )
   for (const note of notes)
     await harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Create', note), { as: fixture.rita })
-  await harness.settle()
+  await harness.waitForIdle()
   await Promise.all(
     notes.map((note, n) => {
       const edited = { ...note, content: '<p>new</p>', updated: new Date(Date.now() - 5_000).toISOString() }
@@ -149,12 +149,12 @@ test('a concurrent Update and Delete of a stored status leave it deleted', async
       )
     }),
   )
-  await harness.settle()
+  await harness.waitForIdle()
   const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
   expect(records.map((it) => it.deleted)).toEqual(notes.map(() => true))
 })
 
-const relation = async (who: Parameters<typeof call>[2]) => (await call(relationshipList, { id: [rita] }, who))[0]
+const relation = async (who: Parameters<typeof call>[2]) => (await call(listRelationships, { id: [rita] }, who))[0]
 const followBy = (target: string, uri: string) => call(applyRemote, { what: 'follow', actor: rita, target, uri })
 
 test('a remote Follow during a local block leaves the block and no follow', async () => {
@@ -163,7 +163,7 @@ test('a remote Follow during a local block leaves the block and no follow', asyn
     await both(
       n,
       () => followBy(ann.id, `${fixture.rita.id}#f/${n}`),
-      () => call(blockCreate, { id: rita }, ann),
+      () => call(createBlock, { id: rita }, ann),
     )
     return relation(ann)
   })
@@ -172,13 +172,13 @@ test('a remote Follow during a local block leaves the block and no follow', asyn
 
 test('a local follow that is accepted during its Undo leaves nothing, and counters agree', async () => {
   const accounts = await times(async (n) => createAccount(`cat${n}`))
-  for (const one of accounts) await call(followCreate, { id: rita }, one)
+  for (const one of accounts) await call(createFollow, { id: rita }, one)
   const seen = await Promise.all(
     accounts.map(async (one, n) => {
       await both(
         n,
         () => call(applyRemote, { what: 'accept-follow', actor: rita, target: one.id, uri: null }),
-        () => call(followRemove, { id: rita }, one),
+        () => call(removeFollow, { id: rita }, one),
       )
       return relation(one)
     }),
@@ -216,10 +216,10 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
           () => call(applyRemote, { what: 'follow', actor: id, target: bea.id, uri: `${who.id}#f/1` }),
           () =>
             end === 'suspend'
-              ? call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+              ? call(moderateAccount, { id, action: 'suspend', stamp: 'staff' })
               : call(removeRemote, { uri: who.id }),
         )
-        await fixture.harness.settle()
+        await fixture.harness.waitForIdle()
         return rows('accounts', sql`select 1 from follows where account_id = ${id}`)
       }),
     )
@@ -258,7 +258,7 @@ test('a pin during the deletion of the status leaves no pin, local and remote', 
     await fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Create', note), { as: fixture.rita })
     return { id, uri: note.id }
   })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const { records } = await call(statusRecords, { uris: ids.map((it) => it.uri) })
   await Promise.all(
     records.map((it, n) =>
@@ -277,7 +277,7 @@ test('a quote with a concurrent approval and revocation is not approved', async 
   const note = fixture.remote.addNote(fixture.rita, 'words', {
     interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
   })
-  const { id: quoted } = await call(statusResolve, { uri: note.id, viewer: null })
+  const { id: quoted } = await call(resolveStatus, { uri: note.id, viewer: null })
   const states = await times(async (n) => {
     const { id } = await call(createStatus, { status: `q ${n}`, quoted_status_id: quoted } as never, fixture.bob)
     const stamp = `${fixture.rita.id}/stamps/${id}`

@@ -136,7 +136,7 @@ test('an author that is unknown here may be named by the page in the first activ
   // Another account of the server cannot use that page, because it is the page of nina.
   const claim = { ...fixture.note(fixture.vera, { attributedTo: at('/authors/nina.html') }) }
   expect(await fixture.sendActivity(fixture.vera, 'Create', claim)).toBe('403 attributed-to-another')
-  await harness.settle()
+  await harness.waitForIdle()
 })
 
 test('a vote, a reply and an activity whose actor is named by the page count', async () => {
@@ -176,7 +176,7 @@ test('a status named by its author as a page is stored when the outbox is read, 
     orderedItems: [makeActivity(olga, 'Create', notes[0] as Document), notes[1]?.id],
   })
   await fixture.follow(bob, olga)
-  await harness.settle()
+  await harness.waitForIdle()
   const records = (await harness.call(statusRecords, { uris: notes.map((it) => it.id) })).records
   expect(records).toHaveLength(2)
   const boosted = by(at('/authors/rita.html'))

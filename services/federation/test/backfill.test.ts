@@ -1,14 +1,14 @@
 /** Content that is fetched: collections of every form, threads, outboxes, pins and refreshed accounts. */
-import { accountShow, followCreate } from '@murmuration/contracts/accounts'
+import { createFollow, showAccount } from '@murmuration/contracts/accounts'
 import { fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import {
   accountTimeline,
   homeTimeline,
+  resolveStatus,
   showAsyncRefresh,
   showStatus,
   showThread,
   statusRecords,
-  statusResolve,
 } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -216,7 +216,7 @@ describe('replies to a status', () => {
     const before = other.requests.all.length
     const object = { ...note, replies: { type: 'Collection', id: `${note.id}/replies`, first } }
     expect(await harness.outcome(remote, makeActivity(rita, 'Create', object), { as: rita })).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect((await harness.call(statusRecords, { uris: [note.id] })).records).toHaveLength(1)
     expect(other.requests.all.slice(before).filter((it) => it.path.startsWith('/victim'))).toEqual([])
     expect(gets(`${note.id}/replies`)).toEqual([])
@@ -230,11 +230,11 @@ describe('replies to a status', () => {
     const unrelated = other.addNote(olga, '<p>unrelated</p>', { published: old() })
     answered(root, [near.id, far.id, unrelated.id, `${other.origin}/gone`])
     answered(far, [deep.id, root.id], other)
-    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    const { id } = await harness.call(resolveStatus, { uri: root.id, viewer: null })
     const { meta } = await harness.request(showThread, { id: id ?? '' }, bob)
     const [, refresh = ''] =
       /^id="(\w+)", retry=3, result_count=\d+$/.exec(meta.headers?.['Mastodon-Async-Refresh'] ?? '') ?? []
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await harness.call(showAsyncRefresh, { id: refresh }, bob)).toEqual({
       async_refresh: { id: refresh, status: 'finished', result_count: 3 },
     })
@@ -255,9 +255,9 @@ describe('replies to a status', () => {
     const deep = other.addNote(olga, '<p>deep</p>', { published: old(), inReplyTo: String(mid.url) })
     answered(root, [deep.id, near.id])
     answered(near, [mid.id], other)
-    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    const { id } = await harness.call(resolveStatus, { uri: root.id, viewer: null })
     await harness.call(showThread, { id: id ?? '' }, bob)
-    await harness.settle()
+    await harness.waitForIdle()
     const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri)).toEqual([near.id, mid.id, deep.id])
   })
@@ -272,9 +272,9 @@ describe('replies to a status', () => {
     const first = { type: 'CollectionPage', partOf: context, items: [unrelated.id, near.id], next: `${context}/2` }
     other.publish(pathOf(context), { '@context': AS, id: context, type: 'Collection', attributedTo: olga.id, first })
     other.publish(`${pathOf(context)}/2`, { '@context': AS, type: 'CollectionPage', items: [deep.id, root.id, own] })
-    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    const { id } = await harness.call(resolveStatus, { uri: root.id, viewer: null })
     await harness.call(showThread, { id: id ?? '' }, bob)
-    await harness.settle()
+    await harness.waitForIdle()
     const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri)).toEqual([near.id, deep.id])
     expect((await harness.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
@@ -286,9 +286,9 @@ describe('replies to a status', () => {
     const dead = other.addNote(olga, '<p>dead</p>', { published: old(), inReplyTo: root.id })
     other.behave({ kind: 'status', status: 503 })
     answered(root, [dead.id, near.id])
-    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    const { id } = await harness.call(resolveStatus, { uri: root.id, viewer: null })
     await harness.call(showThread, { id: id ?? '' }, bob)
-    await harness.settle()
+    await harness.waitForIdle()
     const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri)).toEqual([near.id])
   })
@@ -298,14 +298,14 @@ describe('a remote account that is followed for the first time', () => {
   const follow = async (who: RemoteActor) => {
     await harness.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
     const account = await harness.account(who.id)
-    await harness.call(followCreate, { id: account?.id ?? '' }, bob)
+    await harness.call(createFollow, { id: account?.id ?? '' }, bob)
     const row = await harness
       .db('accounts')
       .row<{ uri: string }>(
         sql`select uri from follow_requests where account_id = ${bob.id} and target_id = ${account?.id}`,
       )
     await harness.outcome(remote, makeActivity(who, 'Accept', row?.uri ?? ''), { as: who })
-    await harness.settle()
+    await harness.waitForIdle()
     return account?.id ?? ''
   }
 
@@ -349,7 +349,7 @@ describe('an opened profile', () => {
     harness
       .db('accounts')
       .run(sql`update accounts set fetched_at = now() - make_interval(days => ${days}::int) where id = ${id}`)
-  const name = async (id: string) => (await harness.call(accountShow, { id }, bob)).display_name
+  const name = async (id: string) => (await harness.call(showAccount, { id }, bob)).display_name
 
   test('is returned at once, and fetched again if it is a day old', async () => {
     const id = await known(rita)
@@ -362,13 +362,13 @@ describe('an opened profile', () => {
       first: `${rita.id}/following?page=1`,
     })
     expect(await name(id)).toBe(rita.name)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await name(id)).toBe(rita.name)
     await age(id, 2)
     expect(await name(id)).toBe(rita.name)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await name(id)).toBe('Another')
-    expect(await harness.call(accountShow, { id }, bob)).toMatchObject({ following_count: 12, followers_count: 0 })
+    expect(await harness.call(showAccount, { id }, bob)).toMatchObject({ following_count: 12, followers_count: 0 })
   })
 
   test('hostile 114 of a server without a response stays, and is not fetched again at once', async () => {
@@ -377,23 +377,23 @@ describe('an opened profile', () => {
     await age(id, 2)
     const before = gets(rita.id).length
     expect(await name(id)).toBe(rita.name)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(gets(rita.id).length).toBeGreaterThan(before)
     const after = gets(rita.id).length
     stop()
     expect(await name(id)).toBe(rita.name)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(gets(rita.id)).toHaveLength(after)
   })
 
   test('of a deleted remote account is deleted', async () => {
     const id = await known(rita)
     const note = remote.addNote(rita, '<p>left behind</p>')
-    const status = await harness.call(statusResolve, { uri: note.id, viewer: null })
+    const status = await harness.call(resolveStatus, { uri: note.id, viewer: null })
     remote.behave({ kind: 'gone' }, { path: pathOf(rita.id) })
     await age(id, 2)
     expect(await name(id)).toBe(rita.name)
-    await harness.settle()
+    await harness.waitForIdle()
     await expect(name(id)).rejects.toMatchObject({ status: 404 })
     await expect(harness.call(showStatus, { id: status.id ?? '' }, bob)).rejects.toMatchObject({ status: 404 })
   })

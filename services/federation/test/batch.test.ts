@@ -67,7 +67,7 @@ test('a failing activity is queued alone, and the others of its job are done', a
   const queued = (await jobs()).map((row) => JSON.parse(row.data).ids)
   expect(queued).toEqual([[ids[1]]])
   // The failure is over, so the job with the single activity succeeds.
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await outcomes(ids)).toEqual(['done', 'done', 'done'])
 })
 

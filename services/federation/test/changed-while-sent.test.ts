@@ -56,7 +56,7 @@ const holdNext = (what: 'accounts' | 'inboxes') => {
     held,
     async letGo() {
       letGo()
-      await harness.settle()
+      await harness.waitForIdle()
     },
   }
 }
@@ -82,7 +82,7 @@ test('the last activity about a status edited during publishing has the new cont
 
 test('of two concurrent edits the later one is sent last', async () => {
   const status = await posted(harness, ada, { html: '<p>old</p>' })
-  await harness.settle()
+  await harness.waitForIdle()
   const { held, letGo } = holdNext('inboxes')
   await announceEdited(harness, { ...status, html: '<p>first</p>' })
   await held
@@ -94,7 +94,7 @@ test('of two concurrent edits the later one is sent last', async () => {
 
 test('a reblog does not contain a status deleted during publishing', async () => {
   const status = await posted(harness, ada, { visibility: 'private' })
-  await harness.settle()
+  await harness.waitForIdle()
   harness.tables.inboxes.set(ada.id, [shared, otherShared])
   const { held, letGo } = holdNext('inboxes')
   await posted(harness, ada, {
@@ -155,7 +155,7 @@ test('a server that received a status only in a QuoteRequest receives its Delete
   await heard('QuoteRequest')
   await announceDeleted(harness, status)
   await heard('Delete')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(types()).toEqual(['QuoteRequest', 'Delete'])
 })
 

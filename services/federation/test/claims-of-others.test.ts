@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture.harness.stop())
 afterEach(async () => {
   fixture.remote.repair()
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
@@ -141,7 +141,7 @@ describe('pins', () => {
       orderedItems: [secret.uri, fixture.post.uri, remote.addNote(fixture.vera, '<p>vera</p>'), own],
     })
     await fixture.follow(fixture.bob, sue)
-    await harness.settle()
+    await harness.waitForIdle()
     const account = await harness.account(sue.id)
     const shown = () => harness.call(accountTimeline, { id: account?.id ?? '', pinned: true }, fixture.bob)
     await expect.poll(async () => (await shown()).map((it) => it.uri)).toEqual([own.id])
@@ -175,7 +175,7 @@ describe('followers', () => {
     })
     remote.requests.clear()
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     return remote.requests.all.filter((it) => it.path.includes('followers')).length
   }
   const publish = (items: string[]) =>

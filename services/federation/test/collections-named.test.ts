@@ -2,12 +2,12 @@
 
 import { app as accounts } from '@murmuration/accounts'
 import {
-  accountResolve,
   changeRemoteCollection,
   checkCollectionJob,
-  collectionShow,
   collectionsOfAccount,
   putRemoteCollection,
+  resolveAccount,
+  showCollection,
 } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection, fetchFeaturedCollections } from '@murmuration/contracts/federation'
 import { olderNames } from '@murmuration/contracts/kit'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   tom = await third.addActor('tom')
   nina = await remote.addActor('nina', { featuredCollections: `${remote.origin}/users/nina/lists` })
   await fixture.follow(bob, nina)
-  for (const uri of [vera.id, tom.id]) await fixture.harness.call(accountResolve, { uri })
+  for (const uri of [vera.id, tom.id]) await fixture.harness.call(resolveAccount, { uri })
 })
 afterAll(() => fixture.harness.stop())
 const context = () =>
@@ -58,7 +58,7 @@ const context = () =>
 /** Clears rate limits and cached failures. */
 const clear = () => fixture.harness.clear()
 beforeEach(async () => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   await clear()
   for (const server of [remote, third]) server.requests.clear()
 })
@@ -74,7 +74,7 @@ const kept = async (owner: RemoteActor) => {
 }
 const find = async (uri: string, owner = nina) => (await kept(owner)).find((one) => one.uri === uri)
 const membersOf = async (uri: string) => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const ids = (await find(uri))?.items.map((item) => item.account_id) ?? []
   const accounts = [vera, tom, nina]
   const known = await Promise.all(accounts.map((one) => fixture.harness.account(one.id)))
@@ -195,7 +195,7 @@ describe('items that are listed as addresses', () => {
     expect(await membersOf(node.id)).toEqual(['tom'])
     expect(await outcome(nina, 'Add', item.id, node.id)).toBe('done unchanged')
     expect(await outcome(nina, 'Add', `${third.origin}/items/1`, node.id)).toBe('refused foreign-target')
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect(asksFor(remote, '/items/')).toHaveLength(1)
     expect(asksFor(third, '/items/')).toEqual([])
   })
@@ -289,7 +289,7 @@ describe('items that cannot be fetched at once', () => {
   const run = async (data: object, tries: number) => {
     await clear()
     await entry?.run(context(), checkCollectionJob.data.parse(data), { id: 'x', tries })
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
   }
   /** Stores a collection without fetching its members. Returns its id and those of its items. */
   const store = async (node: Node) => {
@@ -400,8 +400,8 @@ test('is fetched again when opened a day later, once, and deleted if it is gone'
   expect(await membersOf(node.id)).toEqual(['vera'])
   const { id } = (await find(node.id)) ?? { id: '' }
   const open = async () => {
-    await fixture.harness.call(collectionShow, { id }).catch(() => null)
-    await fixture.harness.settle()
+    await fixture.harness.call(showCollection, { id }).catch(() => null)
+    await fixture.harness.waitForIdle()
   }
   const { orderedItems: _others, ...owls } = collectionNode(nina, [], { name: 'Owls', id: node.id })
   const authorization = agree(third, tom, node.id)
@@ -448,8 +448,8 @@ test('with skipped activities is fetched again when opened ten minutes later, on
   const before = reads()
   const openAfter = async (minutes: number) => {
     clock.moveTo(minutes * 60_000)
-    await fixture.harness.call(collectionShow, { id })
-    await fixture.harness.settle()
+    await fixture.harness.call(showCollection, { id })
+    await fixture.harness.waitForIdle()
     return (await find(uri))?.name
   }
   try {
@@ -477,12 +477,12 @@ test('the collections of a remote account are fetched with its first local follo
     totalItems: 1,
     orderedItems: [node],
   })
-  await harness.call(accountResolve, { uri: xena.id })
-  await harness.settle()
+  await harness.call(resolveAccount, { uri: xena.id })
+  await harness.waitForIdle()
   expect(asksFor(third, '/lists')).toEqual([])
   const follow = async (who: LocalAccount) => {
     await fixture.follow(who, xena)
-    await harness.settle()
+    await harness.waitForIdle()
   }
   await follow(bob)
   expect(await kept(xena)).toMatchObject([{ uri: node.id, item_count: 1 }])

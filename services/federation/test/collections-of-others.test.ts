@@ -1,14 +1,14 @@
 /** Remote collections of accounts (FEP-7aa9): requests to add local accounts, activities, display, and limits of fetches. */
 import {
-  accountResolve,
-  blockCreate,
-  collectionItemRevoke,
-  collectionShow,
   collectionsOfAccount,
   collectionsWithAccount,
-  credentialsUpdate,
-  domainBlockCreate,
-  followCreate,
+  createBlock,
+  createDomainBlock,
+  createFollow,
+  resolveAccount,
+  revokeCollectionItem,
+  showCollection,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import { search } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -45,12 +45,12 @@ beforeAll(async () => {
   ;({ bob, remote, rita, vera } = fixture)
   third = await fixture.harness.server()
   tom = await third.addActor('tom')
-  await fixture.harness.call(credentialsUpdate, { discoverable: true }, bob)
-  for (const uri of [vera.id, tom.id]) await fixture.harness.call(accountResolve, { uri })
+  await fixture.harness.call(updateCredentials, { discoverable: true }, bob)
+  for (const uri of [vera.id, tom.id]) await fixture.harness.call(resolveAccount, { uri })
 })
 afterAll(() => fixture.harness.stop())
 beforeEach(async () => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   for (const server of [remote, third]) {
     server.inbox.clear()
     server.requests.clear()
@@ -69,7 +69,7 @@ const asking = (owner: RemoteActor, collection: string, whom = bob.uri, extra: D
   ...extra,
 })
 const arrived = async (type: string, server = remote): Promise<Document[]> => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   return server.inbox.all.map((one) => one.activity).filter((one) => one.type === type)
 }
 const containing = async (who = bob) =>
@@ -125,7 +125,7 @@ describe('FeatureRequest', () => {
     const { harness } = fixture
     const shy = await harness.createAccount('shy')
     const locked = await harness.createAccount('locked')
-    await harness.call(credentialsUpdate, { discoverable: true, locked: true }, locked)
+    await harness.call(updateCredentials, { discoverable: true, locked: true }, locked)
     const uri = publish(third, collectionNode(tom))
     for (const who of [shy, locked]) {
       const request = asking(tom, uri, who.uri)
@@ -135,13 +135,13 @@ describe('FeatureRequest', () => {
     expect(asksFor(third, '/collections/')).toEqual([])
 
     const ulf = await third.addActor('ulf')
-    const account = (await harness.call(accountResolve, { uri: ulf.id })).record?.id ?? ''
+    const account = (await harness.call(resolveAccount, { uri: ulf.id })).record?.id ?? ''
     // A domain on loopback has a port, which handles cannot have.
     await harness.db('accounts').run(sql`update accounts set domain = 'third.example' where id = ${account}`)
     const [blocking, walled] = [await harness.createAccount('blocking'), await harness.createAccount('walled')]
-    for (const who of [blocking, walled]) await harness.call(credentialsUpdate, { discoverable: true }, who)
-    await harness.call(blockCreate, { id: account }, blocking)
-    await harness.call(domainBlockCreate, { domain: 'third.example' }, walled)
+    for (const who of [blocking, walled]) await harness.call(updateCredentials, { discoverable: true }, who)
+    await harness.call(createBlock, { id: account }, blocking)
+    await harness.call(createDomainBlock, { domain: 'third.example' }, walled)
     for (const who of [blocking, walled])
       expect(await outcome(third, ulf, asking(ulf, `${ulf.id}/collections/1`, who.uri))).toBe('done rejected')
     expect(asksFor(third, '/collections/')).toEqual([])
@@ -178,7 +178,7 @@ describe('FeatureRequest', () => {
     }))
     const uri = publish(remote, { ...node, orderedItems: items.map((it, n) => itemNode(node.id, n, it)) })
     expect(await outcome(remote, vera, asking(vera, uri))).toBe('done')
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect(asksFor(remote, '/collections/')).toHaveLength(1)
     expect(asksFor(third, '/')).toEqual([])
   })
@@ -189,7 +189,7 @@ describe('FeatureRequest', () => {
     const [{ result: stamp } = {}] = await arrived('Accept')
     const shown = (await containing()).find((one) => one.uri === uri)
     const item = { collection_id: shown?.id ?? '', id: shown?.items[0]?.id ?? '' }
-    await fixture.harness.call(collectionItemRevoke, item, bob)
+    await fixture.harness.call(revokeCollectionItem, item, bob)
     expect(await arrived('Delete')).toMatchObject([
       {
         id: `${stamp}#delete`,
@@ -206,11 +206,11 @@ describe('FeatureRequest', () => {
   test('ends when the account blocks the owner', async () => {
     const { harness } = fixture
     const cara = await harness.createAccount('cara')
-    await harness.call(credentialsUpdate, { discoverable: true }, cara)
+    await harness.call(updateCredentials, { discoverable: true }, cara)
     const uri = publish(third, collectionNode(tom))
     await outcome(third, tom, asking(tom, uri, cara.uri))
     const [{ result: stamp } = {}] = await arrived('Accept', third)
-    await harness.call(blockCreate, { id: (await harness.account(tom.id))?.id ?? '' }, cara)
+    await harness.call(createBlock, { id: (await harness.account(tom.id))?.id ?? '' }, cara)
     expect((await arrived('Delete', third)).map((one) => one.id)).toEqual([`${stamp}#delete`])
     expect(await containing(cara)).toEqual([])
   })
@@ -235,7 +235,7 @@ describe('activities about a collection by its owner', () => {
     ]
     const node = { ...empty, id, orderedItems: items.map((it, n) => itemNode(id, n, it)) }
     expect(await add(rita, node)).toBe('done')
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     const [shown] = await kept(rita)
     const account = async (actor: RemoteActor) => (await fixture.harness.account(actor.id))?.id
     expect(shown).toMatchObject({ uri: id, url: `${id}.html`, name: 'Birds', item_count: 2 })
@@ -246,7 +246,7 @@ describe('activities about a collection by its owner', () => {
     third.requests.clear()
     const again = { id: `${rita.id}/adds/again`, target: `${rita.id}/featured_collections`, to: undefined }
     expect(await outcome(remote, rita, makeActivity(rita, 'Add', node, again))).toBe('done unchanged')
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect(asksFor(third, '/stamps/')).toEqual([])
   })
 
@@ -267,7 +267,7 @@ describe('activities about a collection by its owner', () => {
   test('updates it, adds and removes accounts, and deletes it', async () => {
     const node = filled(rita, [[remote, vera]])
     await add(rita, node)
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     await outcome(remote, rita, asking(rita, node.id))
     const find = async () => (await kept(rita)).find((one) => one.uri === node.id)
     const members = async () => (await find())?.items.map((item) => item.account_id)
@@ -285,7 +285,7 @@ describe('activities about a collection by its owner', () => {
     const ours = itemNode(node.id, 8, { account: bob.uri, authorization: `${bob.uri}/feature_authorizations/1` })
     expect(await add(rita, his, remote, node.id)).toBe('done')
     expect(await add(rita, ours, remote, node.id)).toBe('done')
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect(await members()).toEqual([bob.id, toms])
     const applyRemove = (object: string, target: string, by = rita) =>
       outcome(remote, by, makeActivity(by, 'Remove', object, { target, id: undefined }))
@@ -334,13 +334,13 @@ describe('activities about a collection by its owner', () => {
     const yara = await remote.addActor('yara2')
     await fixture.follow(bob, yara)
     const wilma = await third.addActor('wilma')
-    await fixture.harness.call(accountResolve, { uri: wilma.id })
+    await fixture.harness.call(resolveAccount, { uri: wilma.id })
     const real = collectionNode(yara)
     const authorization = agree(third, wilma, real.id)
     const { id, ...bogus } = collectionNode(yara)
     await add(yara, { ...bogus, id, orderedItems: [itemNode(id, 1, { account: wilma.id, authorization })] })
     await add(yara, { ...real, orderedItems: [itemNode(real.id, 1, { account: wilma.id, authorization })] })
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     const count = async (uri: string) => (await kept(yara)).find((one) => one.uri === uri)?.item_count
     expect([await count(id), await count(real.id)]).toEqual([0, 1])
     expect(await outcome(third, wilma, makeActivity(wilma, 'Delete', authorization))).toBe('done')
@@ -377,7 +377,7 @@ describe('activities about a collection by its owner', () => {
     // Each about another collection, because overtaken activities are not counted.
     const others = Array.from({ length: 59 }, () => collectionNode(wanda))
     await Promise.all(others.map((other) => harness.deliver(remote, sendActivity(other), { as: wanda })))
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await outcome(remote, wanda, sendActivity({ ...node, name: 'Name 60' }))).toBe('refused collection-limit')
     expect((await kept(wanda)).map((one) => one.name)).not.toContain('Name 60')
   })
@@ -392,7 +392,7 @@ describe('activities about a collection by its owner', () => {
     )
     const { id } = node
     expect(await add(rita, node)).toBe('done')
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     const asked = new Set(asksFor(remote, '/users/none').map((one) => one.path))
     expect(asked.size).toBe(25)
     expect((await kept(rita)).find((one) => one.uri === id)?.items).toEqual([])
@@ -420,12 +420,12 @@ describe('activities about a collection by its owner', () => {
       ],
     })
     const tell = () => outcome(third, xena, makeActivity(xena, 'Update', xena.document))
-    await harness.call(accountResolve, { uri: xena.id })
+    await harness.call(resolveAccount, { uri: xena.id })
     expect(await tell()).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect(asksFor(third, '/lists')).toEqual([])
     const account = (await harness.account(xena.id))?.id ?? ''
-    await harness.call(followCreate, { id: account }, bob)
+    await harness.call(createFollow, { id: account }, bob)
     const asked = await harness
       .db('accounts')
       .row<{ uri: string }>(
@@ -433,7 +433,7 @@ describe('activities about a collection by its owner', () => {
       )
     await outcome(third, xena, makeActivity(xena, 'Accept', asked?.uri ?? ''))
     expect(await tell()).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect((await kept(xena)).map((one) => one.name).sort()).toEqual(['Inside', 'Named'])
     expect((await kept(rita)).map((one) => one.name)).not.toContain('Foreign')
     // The follow and the opened profile fetched the same four.
@@ -455,7 +455,7 @@ describe('activities about a collection by its owner', () => {
     })
     const find = async (q: string) => (await harness.call(search, { q, resolve: 'true' } as never, bob)).collections
     expect(await find(id)).toMatchObject([{ uri: id, name: 'Birds', local: false }])
-    await harness.settle()
+    await harness.waitForIdle()
     const veras = (await harness.account(vera.id))?.id
     const [shown] = await find(id)
     expect(shown?.items.map((item) => item.account_id)).toEqual([(await harness.account(uma.id))?.id, veras])
@@ -467,7 +467,7 @@ describe('activities about a collection by its owner', () => {
 
   test('is public, also by its id', async () => {
     const [first] = await kept(rita)
-    const shown = await fixture.harness.call(collectionShow, { id: first?.id ?? '' })
+    const shown = await fixture.harness.call(showCollection, { id: first?.id ?? '' })
     expect(shown.collection).toEqual(first)
     expect(shown.accounts[0]).toMatchObject({ uri: rita.id })
   })
@@ -515,7 +515,7 @@ test('an Update processed together with a Remove that was signed later adds no a
       now: new Date(Date.now() - secondsAgo * 1_000),
     })
   await send('Add', node, { target: `${rita.id}/featured_collections` }, 60)
-  await harness.settle()
+  await harness.waitForIdle()
   const db = harness.db('accounts')
   const stored = await db.row<{ id: string }>(sql`select id from collections where uri = ${node.id}`)
   const name = `collection ${stored?.id}`
@@ -526,7 +526,7 @@ test('an Update processed together with a Remove that was signed later adds no a
   await send('Update', { ...node, name: 'Birds again' }, {}, 30)
   await held.queued(2)
   await held.letGo()
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await kept(rita)).find((one) => one.uri === node.id)?.items).toHaveLength(1)
 })
 
@@ -547,7 +547,7 @@ test('a collection deleted while the list of its owner is fetched is not stored 
   const tell = (type: string, object: Document | string) =>
     harness.deliver(remote, makeActivity(yule, type, object), { as: yule })
   await tell('Update', yule.document)
-  await harness.settle()
+  await harness.waitForIdle()
   const uris = async () => (await kept(yule)).map((one) => one.uri)
   expect(await uris()).toEqual([node.id])
   const account = (await harness.account(yule.id))?.id
@@ -558,6 +558,6 @@ test('a collection deleted while the list of its owner is fetched is not stored 
   await tell('Delete', node.id)
   await expect.poll(uris).toEqual([])
   await held.letGo()
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await uris()).toEqual([])
 })

@@ -65,7 +65,7 @@ const mastodon = (users: number, peers: readonly unknown[]): Pages => ({
 const nameOf = ({ origin }: WebServer): string => new URL(origin).host
 
 const ended = async ({ id }: Task): Promise<Task> => {
-  await harness.settle()
+  await harness.waitForIdle()
   return harness.call(federationTaskShow, { id }, staff)
 }
 const found = async (id: string) =>
@@ -178,7 +178,7 @@ test('a crawl can be stopped, keeps its concurrency, and can be followed by anot
   await expect(harness.call(startCrawl, {}, staff)).rejects.toThrow('already running')
   expect(await harness.call(federationTaskStop, { id: task.id })).toMatchObject({ state: 'stopped' })
   release()
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await harness.call(showCrawl, { id: task.id }, staff)).toMatchObject({ waiting: 6, visited: 0, failed: 0 })
   expect(await ended(await harness.call(startCrawl, {}, staff))).toMatchObject({ state: 'done', seen: 6 })
   // The first of the three requests to a server is alone.

@@ -1,7 +1,7 @@
 /** Deliveries to slow, failing and unavailable servers: others are not delayed, and no delivery is lost or done twice. */
 import { createServer } from 'node:net'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
+import { deliveryState, explainDelivery } from '@murmuration/contracts/federation'
 import { favouriteCreated, quoteRequested } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -63,7 +63,7 @@ const host = () => new URL(remote.origin).host
 const state = async () => (await harness.call(deliveryState, { host: host() })).hosts[0]
 const counts = async (uri: string) =>
   Object.fromEntries(
-    Object.entries((await harness.call(deliveryExplain, { activity: uri })).activities[0]?.counts ?? {}).filter(
+    Object.entries((await harness.call(explainDelivery, { activity: uri })).activities[0]?.counts ?? {}).filter(
       ([, n]) => n > 0,
     ),
   )
@@ -345,10 +345,10 @@ test('pending deliveries of a status are compacted to its Create and last Update
   for (let n = 0; n < 3; n++) {
     steps.later(second)
     await announceEdited(harness, edited)
-    await harness.settle()
+    await harness.waitForIdle()
   }
   await announceEdited(harness, deleted)
-  await harness.settle()
+  await harness.waitForIdle()
   await announceDeleted(harness, deleted)
   await steps.waitForIdle()
   repair()

@@ -83,7 +83,7 @@ const several = async (count: number): Promise<NoteData[]> => {
   const all: NoteData[] = []
   for (let n = 0; n < count; n++) {
     all.push(await posted(harness, ada))
-    await harness.settle()
+    await harness.waitForIdle()
   }
   return all
 }
@@ -108,7 +108,7 @@ describe.each(['cut', 'long', 'bad gateway'] as const)('a server that fails on o
       in_reply_to_uri: bad.uri,
     })
     await announceEdited(harness, bad)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await untilTrue(() => taken.includes(createOf(hers[0])))).toBeLessThan(2 * hour)
     await steps.waitForIdle()
     expect(taken.slice(how === 'long' ? 1 : 0)).toEqual([...hers, reply].map(createOf))
@@ -175,7 +175,7 @@ test('no activity is sent before a Follow, Undo or other relation that was to be
   isDown = true
   const hers = await several(2)
   await harness.announce(favouriteRemoved, liked)
-  await harness.settle()
+  await harness.waitForIdle()
   hers.push(...(await several(2)))
   await untilTrue(() => tried.length === 9)
   const [first = '', second = '', ...others] = hers.map(createOf)

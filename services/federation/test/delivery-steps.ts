@@ -57,7 +57,7 @@ export const createSteps = (harness: SiblingServices): Steps => {
   const wake = () => wakeHostQueues.run(harness.ours as unknown as Context)
   const waitForNone = async (rows: () => Promise<unknown[]>): Promise<void> => {
     for (let busy = true; busy; ) {
-      await harness.settle()
+      await harness.waitForIdle()
       await expect
         .poll(
           async () => {
@@ -68,7 +68,7 @@ export const createSteps = (harness: SiblingServices): Steps => {
         )
         .toEqual([])
       // The tick takes due host queues off the list before it queues the job.
-      await harness.settle()
+      await harness.waitForIdle()
       busy = (await rows()).length > 0
     }
   }

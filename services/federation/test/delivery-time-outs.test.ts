@@ -1,7 +1,7 @@
 /** Deliveries to servers that never respond, and of activities to which a server never responds: other deliveries are not delayed. */
 import { createServer, type Socket } from 'node:net'
 import { type AccountRecord, blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
-import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
+import { deliveryState, explainDelivery } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { serve } from '@murmuration/testkit/outside/web-server'
@@ -31,7 +31,7 @@ afterAll(() => harness.stop())
 
 const counts = async (uri: string) =>
   Object.fromEntries(
-    Object.entries((await harness.call(deliveryExplain, { activity: uri })).activities[0]?.counts ?? {}).filter(
+    Object.entries((await harness.call(explainDelivery, { activity: uri })).activities[0]?.counts ?? {}).filter(
       ([, n]) => n > 0,
     ),
   )

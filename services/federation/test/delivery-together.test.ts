@@ -1,5 +1,5 @@
 /** Deliveries with real sibling services: activities of local accounts are verified and accepted by another server. */
-import { blockCreate, followCreate, followRemove } from '@murmuration/contracts/accounts'
+import { createBlock, createFollow, removeFollow } from '@murmuration/contracts/accounts'
 import {
   addFavourite,
   createStatus,
@@ -59,10 +59,10 @@ test('a repeated Follow is accepted again under its new id', async () => {
 })
 
 test('a local follow is sent, accepted, and undone', async () => {
-  await harness.call(followCreate, { id: ritaId }, ada)
+  await harness.call(createFollow, { id: ritaId }, ada)
   const follow = await next('Follow')
   expect(await by('Accept', follow.activity)).toBe('done')
-  await harness.call(followRemove, { id: ritaId }, ada)
+  await harness.call(removeFollow, { id: ritaId }, ada)
   expect((await next('Undo')).activity.object).toMatchObject({ id: follow.activity.id })
 })
 
@@ -78,7 +78,7 @@ test('a favourite is sent to the author and undone', async () => {
 })
 
 test('a block ends the follow and is sent', async () => {
-  await harness.call(blockCreate, { id: ritaId }, ada)
+  await harness.call(createBlock, { id: ritaId }, ada)
   expect((await next('Block')).activity.object).toBe(rita.id)
   expect((await next('Reject')).activity.object).toMatchObject({ actor: rita.id })
   const again = makeActivity(rita, 'Follow', ada.uri)

@@ -12,7 +12,7 @@ import {
   followRequestRemoved,
 } from '@murmuration/contracts/accounts'
 import { reportFiled } from '@murmuration/contracts/admin'
-import { deliveryDrop, deliveryExplain, deliveryOfStatus, deliveryState } from '@murmuration/contracts/federation'
+import { deliveryOfStatus, deliveryState, dropDelivery, explainDelivery } from '@murmuration/contracts/federation'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { favouriteCreated, favouriteRemoved, pollEnded, pollVoted } from '@murmuration/contracts/statuses'
@@ -69,7 +69,7 @@ beforeEach(async () => {
 
 /** Activities that arrived once everything is done, as `path type`. */
 const arrived = async (server = remote): Promise<string[]> => {
-  await harness.settle()
+  await harness.waitForIdle()
   return server.inbox.all.map((one: Delivery) => `${one.path} ${one.activity.type}`)
 }
 const follow = (...inboxes: string[]) => harness.tables.inboxes.set(ada.id, inboxes)
@@ -122,7 +122,7 @@ describe('statuses', () => {
     const quoting = await posted(harness, zoe, { quote })
     expect([await arrived(), await arrived(other)]).toEqual([[], ['/inbox Create']])
     const written = await Promise.all(
-      [alone, quoting].map(async (it) => (await harness.call(deliveryExplain, { activity: it.uri })).activities.length),
+      [alone, quoting].map(async (it) => (await harness.call(explainDelivery, { activity: it.uri })).activities.length),
     )
     expect(written).toEqual([0, 1])
   })
@@ -142,7 +142,7 @@ describe('statuses', () => {
     await harness.block('blocked.example')
     const status = await posted(harness, ada)
     await arrived()
-    const { activities } = await harness.call(deliveryExplain, { activity: status.uri })
+    const { activities } = await harness.call(explainDelivery, { activity: status.uri })
     expect(activities[0]?.deliveries.map((one) => one.inbox)).toEqual([shared])
     await harness.block()
   })
@@ -184,7 +184,7 @@ describe('statuses', () => {
     follow(shared)
     const status = written(harness, ada, { visibility: 'direct' })
     await announceDeleted(harness, status)
-    await harness.settle()
+    await harness.waitForIdle()
     harness.tables.sources.set(status.id, status)
     await announceCreated(harness, { ...status, visibility: 'public' })
     expect(await arrived()).toEqual([])
@@ -205,7 +205,7 @@ describe('statuses', () => {
     follow(...Array.from({ length: 2_100 }, (_, i) => `http://127.1.${i >> 8}.${i & 255}:1/inbox`))
     const status = await posted(harness, ada)
     const count = async () =>
-      (await harness.call(deliveryExplain, { activity: status.uri, limit: 1 })).activities[0]?.counts.pending
+      (await harness.call(explainDelivery, { activity: status.uri, limit: 1 })).activities[0]?.counts.pending
     // On a busy machine, it takes longer than the usual wait.
     await expect.poll(count).toBe(2_100)
     const after = await harness.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
@@ -266,7 +266,7 @@ describe('activities about relations', () => {
   test('F024 an Undo that arrives before its favourite prevents it', async () => {
     const one = interaction()
     await harness.announce(favouriteRemoved, one)
-    await harness.settle()
+    await harness.waitForIdle()
     await harness.announce(favouriteCreated, one)
     expect(await arrived()).toEqual(['/users/rita/inbox Undo'])
   })
@@ -280,7 +280,7 @@ describe('activities about relations', () => {
   test('a follow request is sent, and undone', async () => {
     const wish = pair()
     await harness.announce(followRequested, wish)
-    await harness.settle()
+    await harness.waitForIdle()
     await harness.announce(followRequestRemoved, { ...wish, why: 'withdrawn' })
     expect(await arrived()).toEqual(['/users/rita/inbox Follow', '/users/rita/inbox Undo'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: rita.uri })
@@ -289,7 +289,7 @@ describe('activities about relations', () => {
   test('a remote follow is accepted with its own id, and ended by a Reject', async () => {
     const relation = theirs()
     await harness.announce(followCreated, { ...relation, accepted: false })
-    await harness.settle()
+    await harness.waitForIdle()
     await harness.announce(followRemoved, { ...relation, byTarget: true })
     expect(await arrived()).toEqual(['/users/rita/inbox Accept', '/users/rita/inbox Reject'])
     expect(remote.inbox.all.map((one) => one.activity.object)).toEqual(
@@ -320,7 +320,7 @@ describe('activities about relations', () => {
   test('a block and its Undo are sent', async () => {
     const block = pair()
     await harness.announce(blockCreated, block)
-    await harness.settle()
+    await harness.waitForIdle()
     await harness.announce(blockRemoved, block)
     expect(await arrived()).toEqual(['/users/rita/inbox Block', '/users/rita/inbox Undo'])
   })
@@ -398,7 +398,7 @@ describe('polls', () => {
       voters: 1,
     }
     const status = await posted(harness, ada, { poll })
-    await harness.settle()
+    await harness.waitForIdle()
     const ours = { status: status.id, statusUri: status.uri, author: ada.id, authorLocal: true }
     await harness.announce(pollVoted, voted({ ...ours, by: olaf.id, byLocal: false }))
     await harness.announce(pollVoted, voted(ours))
@@ -416,7 +416,7 @@ describe('polls', () => {
     follow(shared)
     const poll = { multiple: false, options: [{ title: 'tea', votes: 0 }], expires_at: null, closed: false, voters: 1 }
     const status = await posted(harness, ada, { poll: { ...poll, hidden: true } })
-    await harness.settle()
+    await harness.waitForIdle()
     expect(remote.inbox.all[0]?.activity.object).toMatchObject({
       oneOf: [{ name: 'tea', replies: { type: 'Collection' } }],
     })
@@ -434,13 +434,13 @@ describe('polls', () => {
       }),
     )
     // Recorded before the delay is over.
-    await harness.settle()
+    await harness.waitForIdle()
     harness.moveTo(190_000)
     const db = harness.db('federation')
     // The job runs and records the change for another day.
     const isDue = sql`select 1 from poll_changes where due_at < ${new Date(harness.ours.clock.now() + 3_600_000)}`
     while ((await db.rows(isDue)).length) await new Promise((go) => setTimeout(go, 20))
-    await harness.settle()
+    await harness.waitForIdle()
     harness.moveTo(0)
     expect(await arrived()).toEqual(['/inbox Create'])
     harness.tables.sources.set(status.id, {
@@ -480,7 +480,7 @@ describe('accounts', () => {
       byLocal: true,
       uri: null,
     })
-    await harness.settle()
+    await harness.waitForIdle()
     for (let n = 0; n < 3; n++) await harness.announce(accountChanged, { id: ada.id, flags, profile: true })
     await harness.announce(accountChanged, { id: ada.id, flags, profile: false })
     expect(await arrived()).toEqual([])
@@ -518,7 +518,7 @@ describe('accounts', () => {
     follow(shared)
     const statuses = await Promise.all(Array.from({ length: 20 }, () => posted(harness, ada)))
     await posted(harness, ada, { visibility: 'direct', ...named(olaf) })
-    await harness.settle()
+    await harness.waitForIdle()
     follow()
     harness.tables.accounts.delete(ada.id)
     await harness.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
@@ -541,17 +541,17 @@ test('operators see pending deliveries and those of an activity, and authors the
   expect(held).toBe(1)
   expect(hosts).toMatchObject([{ host, waiting: 1, failures: 1, trouble: 'status 503', unavailable_since: null }])
   expect((await harness.call(deliveryState, {})).hosts.map((one) => one.host)).toEqual([host])
-  const { activities } = await harness.call(deliveryExplain, { activity: `${status.uri}/activity` })
+  const { activities } = await harness.call(explainDelivery, { activity: `${status.uri}/activity` })
   expect(activities).toMatchObject([{ kind: 'Create', counts: { pending: 1, delivered: 1 } }])
   const page = new URL(`/@ada/${status.id}`, harness.ours.site.origin).href
-  expect(await harness.call(deliveryExplain, { activity: page })).toEqual({ activities })
+  expect(await harness.call(explainDelivery, { activity: page })).toEqual({ activities })
   expect(activities[0]?.deliveries).toMatchObject([
     { inbox: shared, state: 'pending', attempts: 1, status: 503 },
     { inbox: otherShared, state: 'delivered', attempts: 1, status: 202 },
   ])
-  const less = await harness.call(deliveryExplain, { activity: page, limit: 1 })
+  const less = await harness.call(explainDelivery, { activity: page, limit: 1 })
   expect(less.activities.map((it) => [it.deliveries.map((one) => one.inbox), it.more])).toEqual([[[shared], 1]])
-  expect((await harness.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
+  expect((await harness.call(explainDelivery, { activity: 'https://nothing.example' })).activities).toEqual([])
 
   // The author sees the counts, staff also the servers, and other accounts get 404.
   const sendRequest = (as: Viewer, id = status.id) => harness.call(deliveryOfStatus, { id }, as)
@@ -576,7 +576,7 @@ test('deliveries in memory for a host that is blocked meanwhile are refused, exc
     return { status: 202 }
   })
   const counts = async (it: { uri: string }) =>
-    (await harness.call(deliveryExplain, { activity: `${it.uri}/activity` })).activities[0]?.counts
+    (await harness.call(explainDelivery, { activity: `${it.uri}/activity` })).activities[0]?.counts
   // For a server that never accepted a delivery, one delivery is read at a time.
   follow(`${slow.origin}/inbox`)
   const first = await posted(harness, ada)
@@ -606,12 +606,12 @@ describe('a server without a response', () => {
     const repair = away.behave({ kind: 'status', status: 503 })
     const status = await posted(harness, ada)
     await arrived()
-    expect(await harness.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 1, more: false })
-    expect(await harness.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 0, more: false })
-    const { activities } = await harness.call(deliveryExplain, { activity: `${status.uri}/activity` })
+    expect(await harness.call(dropDelivery, { host: host() })).toEqual({ host: host(), given_up: 1, more: false })
+    expect(await harness.call(dropDelivery, { host: host() })).toEqual({ host: host(), given_up: 0, more: false })
+    const { activities } = await harness.call(explainDelivery, { activity: `${status.uri}/activity` })
     expect(activities).toMatchObject([{ counts: { pending: 0, delivered: 1, 'gave-up': 1 } }])
     expect((await harness.call(deliveryState, { host: host() })).hosts).toMatchObject([{ waiting: 0 }])
-    await expect(harness.call(deliveryDrop, { host: 'nobody.example' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.call(dropDelivery, { host: 'nobody.example' })).rejects.toMatchObject({ code: 'not_found' })
 
     repair()
     await markAlive(harness.db('federation'), host(), harness.ours.clock.date())

@@ -56,7 +56,7 @@ const ways: Record<string, (note: Document & { id: string }) => Promise<unknown>
 test.each(Object.keys(ways))('a status that was first %s is added to home feeds and notifies once', async (way) => {
   const note = published()
   await ways[way]?.(note)
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   await fixture.sendActivity(fixture.rita, 'Create', note)
   await fixture.sendActivity(fixture.rita, 'Create', note)
   expect((await home()).filter((uri) => uri === note.id)).toHaveLength(1)
@@ -67,7 +67,7 @@ test('a recent fetched status is distributed, an old one is not', async () => {
   const [young, old] = [published(), published({ published: new Date(Date.now() - 7 * 3_600_000).toISOString() })]
   await find(young.id)
   await find(old.id)
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await mentioned(young.id)).toBe(1)
   expect(await mentioned(old.id)).toBe(0)
   expect(await home()).toContain(young.id)
@@ -77,7 +77,7 @@ test('a recent fetched status is distributed, an old one is not', async () => {
 test('a fetched followers-only status reaches followers and no other feed', async () => {
   const note = published({ to: [fixture.rita.followers], cc: [fixture.bob.uri] })
   await fixture.sendActivity(fixture.rita, 'Announce', note.id, { to: [fixture.rita.followers] })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await home()).toContain(note.id)
   const others = (await fixture.harness.call(homeTimeline, {}, alice)).map((one) => one.uri)
   expect(others).not.toContain(note.id)
@@ -88,7 +88,7 @@ test('a thread whose replies arrive before their parents reaches home feeds and 
   const second = fixture.note(fixture.rita, { inReplyTo: first.id })
   const third = fixture.note(fixture.rita, { inReplyTo: second.id })
   for (const note of [third, second, first]) await fixture.sendActivity(fixture.rita, 'Create', note)
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const all = [third.id, second.id, first.id]
   const open = (await fixture.harness.call(publicTimeline, {}, fixture.bob)).map((one) => one.uri)
   for (const places of [await home(), open])
@@ -110,7 +110,7 @@ test.each(['found by search', 'boosted', 'answered', 'quoted'])(
     const { to, cc, ...note } = published()
     fixture.remote.publish(new URL(note.id).pathname, note)
     await ways[way]?.(note)
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect(await fixture.shown(note.id)).toBeNull()
     await fixture.sendActivity(fixture.rita, 'Create', note, { to, cc })
     expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public' })
@@ -158,7 +158,7 @@ describe('a status without to and cc, named by its id in a Create', () => {
     const create = makeActivity(fixture.rita, 'Create', note.id, addressing)
     fixture.remote.publish(new URL(create.id as string).pathname, create)
     await find(create.id as string)
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'public' })
   })
 })

@@ -1,5 +1,5 @@
 /** Effect of each severity of a domain block at every entry point. */
-import { followCreate, relationshipList } from '@murmuration/contracts/accounts'
+import { createFollow, listRelationships } from '@murmuration/contracts/accounts'
 import { fetchActor, fetchObject } from '@murmuration/contracts/federation'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -42,7 +42,7 @@ describe.each(['noop', 'silence'] as const)('moderation 1: %s', (severity) => {
 
   test('statuses are delivered to followers there', async () => {
     await follow()
-    await harness.settle()
+    await harness.waitForIdle()
     await rule(severity)
     await harness.call(createStatus, { status: 'hello' }, bob)
     await server.inbox.next(({ activity }) => activity.type === 'Create')
@@ -54,7 +54,7 @@ test('moderation 1: accounts of a limited server are limited, and their follows 
   expect(await harness.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done pending')
   const account = await harness.account(rita.id)
   expect(account).toMatchObject({ silenced: true, suspended: false })
-  const [relation] = await harness.call(relationshipList, { id: [account?.id ?? ''] }, bob)
+  const [relation] = await harness.call(listRelationships, { id: [account?.id ?? ''] }, bob)
   expect(relation).toMatchObject({ followed_by: false, requested_by: true })
 })
 
@@ -78,14 +78,14 @@ test('moderation 1: a suspended server: no activities, no new accounts, no docum
 
 test('moderation 1: nothing is delivered to a suspended server, and follows of its accounts are refused', async () => {
   await follow()
-  await harness.settle()
+  await harness.waitForIdle()
   await server.inbox.next(({ activity }) => activity.type === 'Accept')
   const account = await harness.account(rita.id)
   await rule('suspend')
   const arrived = server.inbox.all.length
   await harness.call(createStatus, { status: 'not for them' }, bob)
-  await harness.call(followCreate, { id: account?.id ?? '' }, bob).catch(() => undefined)
-  await harness.settle()
+  await harness.call(createFollow, { id: account?.id ?? '' }, bob).catch(() => undefined)
+  await harness.waitForIdle()
   expect(server.inbox.all).toHaveLength(arrived)
 })
 

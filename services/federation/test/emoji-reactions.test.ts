@@ -1,5 +1,5 @@
 /** Emoji reactions in the forms that other servers send: shown with the status and its notification, and taken back. */
-import { muteCreate, muteRemove } from '@murmuration/contracts/accounts'
+import { createMute, removeMute } from '@murmuration/contracts/accounts'
 import { listNotifications } from '@murmuration/contracts/notifications'
 import { showStatus } from '@murmuration/contracts/statuses'
 import { app as notifications } from '@murmuration/notifications'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const shown = async () => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const { favourites_count, emoji_reactions = [] } = await fixture.harness.call(
     showStatus,
     { id: post.id },
@@ -27,7 +27,7 @@ const shown = async () => {
   return { favourites_count, names: emoji_reactions.map((one) => one.name), emoji_reactions }
 }
 const notified = async () => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const all = await fixture.harness.call(listNotifications, { types: ['favourite'] }, fixture.bob)
   return all.flatMap((one) => ('status' in one && one.status?.id === post.id ? [one] : []))
 }
@@ -120,9 +120,9 @@ test('a favourite and a reaction of one account count once, and each is undone b
 
 test('a muted account whose notifications are kept is shown with its emoji in the notification', async () => {
   const vera = (await fixture.harness.account(fixture.vera.id))?.id as string
-  await fixture.harness.call(muteCreate, { id: vera, notifications: false }, fixture.bob)
+  await fixture.harness.call(createMute, { id: vera, notifications: false }, fixture.bob)
   await react('EmojiReact', { content: '🎉' }).outcome
   expect(await notified()).toMatchObject([{ type: 'favourite', emoji: '🎉' }])
   expect((await shown()).names).toEqual([])
-  await fixture.harness.call(muteRemove, { id: vera }, fixture.bob)
+  await fixture.harness.call(removeMute, { id: vera }, fixture.bob)
 })

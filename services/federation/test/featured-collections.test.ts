@@ -1,17 +1,17 @@
 /** Local collections of accounts (FEP-7aa9): documents, activities, requests for consent, refusals and revocations. */
 import {
   accountRecords,
-  accountShow,
-  blockCreate,
-  collectionCreate,
-  collectionItemAdd,
-  collectionItemRemove,
-  collectionItemRevoke,
-  collectionRemove,
-  collectionShow,
+  addCollectionItem,
   collectionsOfAccount,
-  collectionUpdate,
-  credentialsUpdate,
+  createBlock,
+  createCollection,
+  removeCollection,
+  removeCollectionItem,
+  revokeCollectionItem,
+  showAccount,
+  showCollection,
+  updateCollection,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   tom = await third.addActor('tom', { interactionPolicy })
   await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
   await harness.outcome(third, makeActivity(tom, 'Like', `${harness.origin}/x`), { as: tom })
-  await harness.call(credentialsUpdate, { discoverable: true }, dora)
+  await harness.call(updateCredentials, { discoverable: true }, dora)
   const { records } = await harness.call(accountRecords, { uris: [rita.id, tom.id] })
   const idOf = (uri: string) => records.find((one) => one.uri === uri)?.id ?? ''
   ids = { rita: idOf(rita.id), tom: idOf(tom.id) }
@@ -51,8 +51,8 @@ afterAll(() => harness.stop())
 beforeEach(async () => {
   // An account has at most ten collections.
   const { collections } = await harness.call(collectionsOfAccount, { id: bob.id }, bob)
-  for (const { id } of collections) await harness.call(collectionRemove, { id }, bob)
-  await harness.settle()
+  for (const { id } of collections) await harness.call(removeCollection, { id }, bob)
+  await harness.waitForIdle()
   for (const server of [remote, third]) server.inbox.clear()
 })
 
@@ -64,7 +64,7 @@ const read = async (url: string): Promise<Document> => (await (await get(url)).d
 /** Profiles are published some seconds after they changed, in the middle of any test. */
 const isOfProfile = ({ object }: Document): boolean => (object as Document | undefined)?.type === 'Person'
 const allArrived = async (server = remote): Promise<Document[]> => {
-  await harness.settle()
+  await harness.waitForIdle()
   return server.inbox.all.map((one) => one.activity).filter((one) => !isOfProfile(one))
 }
 const arrived = async (type: string, server = remote): Promise<Document[]> =>
@@ -72,8 +72,8 @@ const arrived = async (type: string, server = remote): Promise<Document[]> =>
 const deliver = (from: RemoteServer, as: RemoteActor, activity: Document & { id: string }) =>
   harness.outcome(from, activity, { as })
 const create = async (input: object = {}, as = bob) =>
-  (await harness.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
-const itemsOf = async (id: string, as = bob) => (await harness.call(collectionShow, { id }, as)).collection.items
+  (await harness.call(createCollection, { name: 'Birds', ...input } as never, as)).collection
+const itemsOf = async (id: string, as = bob) => (await harness.call(showCollection, { id }, as)).collection.items
 const stampOf = (actor: RemoteActor, name: string) => `${actor.id}/stamps/${name}`
 /** Publishes a FeatureAuthorization at an address of the actor's server. */
 const agree = (server: RemoteServer, actor: RemoteActor, name: string, collection: string, extra: Document = {}) => {
@@ -156,23 +156,23 @@ describe('documents', () => {
       `${dora.uri}/feature_authorizations/1`,
     ])
       expect([url, (await get(url)).status]).toEqual([url, 404])
-    await harness.call(collectionItemRevoke, { collection_id: number ?? '', id: items[0]?.id ?? '' }, dora)
+    await harness.call(revokeCollectionItem, { collection_id: number ?? '', id: items[0]?.id ?? '' }, dora)
     expect((await get(`${dora.uri}/feature_authorizations/${items[0]?.id}`)).status).toBe(404)
     expect(await read(uri)).toMatchObject({ totalItems: 0, orderedItems: [] })
   })
 
   test('a blocked account sees no collections of the owner, and not which members block it', async () => {
     const erin = await harness.createAccount('erin')
-    await harness.call(credentialsUpdate, { discoverable: true }, erin)
+    await harness.call(updateCredentials, { discoverable: true }, erin)
     const vera = await third.addActor('vera')
     await harness.outcome(third, makeActivity(vera, 'Like', `${harness.origin}/x`), { as: vera })
     const blocked = (await harness.account(vera.id))?.id ?? ''
     const { uri } = await create({ name: 'Both', account_ids: [dora.id, erin.id] })
     const asVera = { server: third, actor: vera }
-    await harness.call(blockCreate, { id: blocked }, erin)
+    await harness.call(createBlock, { id: blocked }, erin)
     const seen = (await (await get(uri, asVera)).document()) as Document
     expect(seen).toMatchObject({ totalItems: 1, orderedItems: [{ featuredObject: dora.uri }] })
-    await harness.call(blockCreate, { id: blocked }, bob)
+    await harness.call(createBlock, { id: blocked }, bob)
     expect((await get(uri, asVera)).status).toBe(404)
     const list = (await (await get(`${bob.uri}/featured_collections`, asVera)).document()) as Document
     expect(list).toMatchObject({ totalItems: 0, orderedItems: [] })
@@ -196,15 +196,15 @@ describe('activities that followers receive', () => {
     expect(single).toMatchObject({ actor: bob.uri, target: collection.uri, object: { featuredObject: dora.uri } })
     expect(await arrived('Add', third)).toEqual([])
 
-    await harness.call(collectionUpdate, { id: collection.id, name: 'Retold' }, bob)
+    await harness.call(updateCollection, { id: collection.id, name: 'Retold' }, bob)
     expect(await arrived('Update')).toMatchObject([{ object: { id: collection.uri, name: 'Retold', totalItems: 1 } }])
 
     const [item] = collection.items
-    await harness.call(collectionItemRemove, { collection_id: collection.id, id: item?.id ?? '' }, bob)
+    await harness.call(removeCollectionItem, { collection_id: collection.id, id: item?.id ?? '' }, bob)
     expect(await arrived('Remove')).toMatchObject([
       { actor: bob.uri, target: collection.uri, object: `${collection.uri}#items/${item?.id}` },
     ])
-    await harness.call(collectionRemove, { id: collection.id }, bob)
+    await harness.call(removeCollection, { id: collection.id }, bob)
     expect((await arrived('Remove'))[1]).toMatchObject({
       actor: bob.uri,
       target: `${bob.uri}/featured_collections`,
@@ -214,26 +214,26 @@ describe('activities that followers receive', () => {
 
   test('none of a non-discoverable collection, Add when it becomes discoverable, Remove when it no longer is', async () => {
     const { id, uri } = await create({ discoverable: false, account_ids: [dora.id] })
-    await harness.call(collectionUpdate, { id, name: 'Still hidden' }, bob)
-    await harness.settle()
+    await harness.call(updateCollection, { id, name: 'Still hidden' }, bob)
+    await harness.waitForIdle()
     expect((await allArrived()).map((one) => one.type)).toEqual([])
-    await harness.call(collectionUpdate, { id, discoverable: 'true' } as never, bob)
+    await harness.call(updateCollection, { id, discoverable: 'true' } as never, bob)
     expect(await arrived('Add')).toMatchObject([{ object: { id: uri, name: 'Still hidden', totalItems: 1 } }])
-    await harness.call(collectionUpdate, { id, discoverable: 'false' } as never, bob)
+    await harness.call(updateCollection, { id, discoverable: 'false' } as never, bob)
     expect(await arrived('Remove')).toMatchObject([{ target: `${bob.uri}/featured_collections`, object: uri }])
     remote.inbox.clear()
     const erin = await harness.createAccount('eva')
-    await harness.call(credentialsUpdate, { discoverable: true }, erin)
-    await harness.call(collectionUpdate, { id, name: 'Hidden again' }, bob)
-    await harness.call(collectionItemAdd, { collection_id: id, account_id: erin.id }, bob)
-    await harness.settle()
+    await harness.call(updateCredentials, { discoverable: true }, erin)
+    await harness.call(updateCollection, { id, name: 'Hidden again' }, bob)
+    await harness.call(addCollectionItem, { collection_id: id, account_id: erin.id }, bob)
+    await harness.waitForIdle()
     expect((await allArrived()).map((one) => one.type)).toEqual([])
   })
 
   test('a member that leaves also revokes its consent', async () => {
     const { id, uri, items } = await create({ account_ids: [dora.id] })
-    await harness.settle()
-    await harness.call(collectionItemRevoke, { collection_id: id, id: items[0]?.id ?? '' }, dora)
+    await harness.waitForIdle()
+    await harness.call(revokeCollectionItem, { collection_id: id, id: items[0]?.id ?? '' }, dora)
     expect(await arrived('Remove')).toMatchObject([{ object: `${uri}#items/${items[0]?.id}` }])
     const stamp = `${dora.uri}/feature_authorizations/${items[0]?.id}`
     expect(await arrived('Delete')).toMatchObject([
@@ -266,12 +266,12 @@ describe('a remote account that is added to a collection', () => {
       open: await named('open', { automaticApproval: 'Public' }),
     }
     const { id } = await create()
-    const add = (who: { id: string }) => harness.call(collectionItemAdd, { collection_id: id, account_id: who.id }, bob)
+    const add = (who: { id: string }) => harness.call(addCollectionItem, { collection_id: id, account_id: who.id }, bob)
     for (const who of [accounts.silent, accounts.nobody, accounts.few])
       await expect(add(who)).rejects.toMatchObject({ status: 403 })
     expect((await add(accounts.open)).collection_item).toMatchObject({ state: 'pending' })
     expect((await arrived('FeatureRequest', third)).map((one) => one.object)).toEqual([accounts.open.uri])
-    const approval = async (who: { id: string }) => (await harness.call(accountShow, { id: who.id })).feature_approval
+    const approval = async (who: { id: string }) => (await harness.call(showAccount, { id: who.id })).feature_approval
     expect(await approval(accounts.silent)).toEqual({ automatic: [], manual: [], current_user: 'missing' })
     expect(await approval(accounts.few)).toEqual({ automatic: ['followers'], manual: [], current_user: 'denied' })
     expect(await approval(accounts.open)).toEqual({ automatic: ['public'], manual: [], current_user: 'automatic' })
@@ -407,13 +407,13 @@ describe('a remote account that is added to a collection', () => {
     const { id, uri, item, request } = await sendRequest({ discoverable: false })
     const result = agree(third, tom, 'hidden', uri)
     await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
-    await harness.call(collectionUpdate, { id, name: 'For us' }, bob)
+    await harness.call(updateCollection, { id, name: 'For us' }, bob)
     expect(await arrived('Update', third)).toMatchObject([{ object: { id: uri, name: 'For us' } }])
     await deliver(third, tom, makeActivity(tom, 'Delete', { id: result, type: 'FeatureAuthorization' }))
     expect(await arrived('Remove', third)).toMatchObject([{ target: uri, object: `${uri}#items/${item}` }])
     third.inbox.clear()
-    await harness.call(collectionUpdate, { id, name: 'Without them' }, bob)
-    await harness.call(collectionItemAdd, { collection_id: id, account_id: dora.id }, bob)
+    await harness.call(updateCollection, { id, name: 'Without them' }, bob)
+    await harness.call(addCollectionItem, { collection_id: id, account_id: dora.id }, bob)
     expect((await allArrived(third)).map((one) => one.type)).toEqual([])
   })
 
@@ -439,8 +439,8 @@ describe('a remote account that is added to a collection', () => {
   test('is asked again when it is added again', async () => {
     const { id, item, request } = await sendRequest()
     await deliver(third, tom, makeActivity(tom, 'Reject', request.id))
-    await harness.call(collectionItemRemove, { collection_id: id, id: item }, bob)
-    await harness.call(collectionItemAdd, { collection_id: id, account_id: ids.tom }, bob)
+    await harness.call(removeCollectionItem, { collection_id: id, id: item }, bob)
+    await harness.call(addCollectionItem, { collection_id: id, account_id: ids.tom }, bob)
     const requests = await arrived('FeatureRequest', third)
     expect(new Set(requests.map((one) => one.id)).size).toBe(2)
   })

@@ -467,7 +467,7 @@ describe('objects', () => {
       tag: [{ type: 'Mention', href: bob.uri }],
     })
     expect(await harness.outcome(endless, activity, { as: loop })).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect(endless.requests.all.length).toBeLessThan(50)
   })
 })

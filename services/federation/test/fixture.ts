@@ -1,5 +1,5 @@
 /** Fixture: a harness with a local account, a remote account that it follows, another remote account without local followers, and a public status. */
-import { type AccountRecord, followCreate } from '@murmuration/contracts/accounts'
+import { type AccountRecord, createFollow } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import type { App } from '@murmuration/kernel'
@@ -77,7 +77,7 @@ export const startFixture = async (env: Record<string, string> = {}, more: reado
       harness.outcome(remote, makeActivity(author, type, object, extra), { as: author }),
     async follow(who: LocalAccount, whom: RemoteActor) {
       const { id } = await meet(whom)
-      await harness.call(followCreate, { id }, who)
+      await harness.call(createFollow, { id }, who)
       const asked = await harness
         .db('accounts')
         .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${who.id} and target_id = ${id}`)

@@ -4,7 +4,7 @@ import {
   followersDigest,
   writeCollectionSynchronization,
 } from '@murmuration/activitypub/signatures/collection-synchronization'
-import { followCreate, relationshipList } from '@murmuration/contracts/accounts'
+import { createFollow, listRelationships } from '@murmuration/contracts/accounts'
 import { fetchFollowers } from '@murmuration/contracts/federation'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -40,13 +40,13 @@ afterAll(() => harness.stop())
 
 const following = async (account: LocalAccount): Promise<boolean | undefined> => {
   const { id = '' } = (await harness.account(rita.id)) ?? {}
-  return (await harness.call(relationshipList, { id: [id] }, account))[0]?.following
+  return (await harness.call(listRelationships, { id: [id] }, account))[0]?.following
 }
 /** Local account that follows rita with her consent. */
 const follower = async (name: string): Promise<LocalAccount> => {
   const account = await harness.createAccount(name)
   const { id = '' } = (await harness.account(rita.id)) ?? {}
-  await harness.call(followCreate, { id }, account)
+  await harness.call(createFollow, { id }, account)
   const follow = await remote.inbox.next((it) => it.activity.type === 'Follow' && it.activity.actor === account.uri)
   await harness.outcome(remote, makeActivity(rita, 'Accept', follow.activity), { as: rita })
   expect(await following(account)).toBe(true)
@@ -69,7 +69,7 @@ const says = async (listed: string[], claimed = header(listed), tamper: Record<s
     headers: { 'collection-synchronization': claimed },
     tamper,
   })
-  await harness.settle()
+  await harness.waitForIdle()
   return answer.status
 }
 const lists = () => remote.requests.all.filter((it) => it.path === LIST).length

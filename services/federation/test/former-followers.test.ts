@@ -1,5 +1,5 @@
 /** Former followers keep the version that they received, get no later edits, and receive the Delete. */
-import { blockCreate } from '@murmuration/contracts/accounts'
+import { createBlock } from '@murmuration/contracts/accounts'
 import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -20,16 +20,16 @@ const follower = async (name: string) => {
 }
 const write = async (more: object) => {
   const { id } = await harness.call(createStatus, { status: 'for some', ...more } as never, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   return { id, uri: (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
 }
 const heard = async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   return [olaf, rita].map(({ server }) => server.inbox.all.map(({ activity }) => activity.type))
 }
 const block = async ({ actor, server }: typeof rita) => {
-  await harness.call(blockCreate, { id: (await harness.account(actor.id))?.id ?? '' }, ada)
-  await harness.settle()
+  await harness.call(createBlock, { id: (await harness.account(actor.id))?.id ?? '' }, ada)
+  await harness.waitForIdle()
   server.inbox.clear()
 }
 

@@ -4,10 +4,10 @@ import { createGraphs } from '@murmuration/activitypub/signatures/graph'
 import { keyFromPem } from '@murmuration/activitypub/signatures/keys'
 import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
-import { accountModerate, followCreate } from '@murmuration/contracts/accounts'
+import { createFollow, moderateAccount } from '@murmuration/contracts/accounts'
 import { fetchKey, inboxRefusals } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
-import { addReblog, createStatus, showStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
+import { addReblog, createStatus, resolveStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { addProof, makeEd25519Keys } from '@murmuration/testkit/outside/proof'
 import {
@@ -45,11 +45,11 @@ afterAll(async () => {
   await harness.stop()
 })
 beforeEach(async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   for (const server of [home, other]) server.inbox.clear()
 })
 afterEach(async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
@@ -95,7 +95,7 @@ const words = async (uri: string) => {
 }
 /** Texts that the inbox of the other server received about objects of rita. */
 const passedOn = async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   return other.inbox.all.filter((one) => one.activity.actor === rita.id).map((one) => one.body.toString('utf8'))
 }
 
@@ -159,7 +159,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const end = await signed(makeActivity(rita, 'Delete', { id: object.id, type: 'Tombstone' }, { to: [PUBLIC] }))
     for (const activity of [first, edit, end]) {
       expect((await tell(activity)).split(' ')[0]).toBe('done')
-      await harness.settle()
+      await harness.waitForIdle()
     }
     expect(await passedOn()).toEqual([first, edit, end].map((one) => JSON.stringify(one)))
     expect((await found(object.id))?.deleted).toBe(true)
@@ -206,7 +206,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     await tell(create(object))
     const id = (await found(object.id))?.id ?? ''
     await harness.call(addReblog, { id }, bob)
-    await harness.settle()
+    await harness.waitForIdle()
     const eve = await other.addActor('eve')
     const forged = await signed(makeActivity(eve, 'Delete', object.id, { to: [PUBLIC] }), eve)
     expect(await tell(forged, eve, other)).toBe('refused not-yours')
@@ -219,9 +219,9 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const quoted = home.addNote(rita, 'words', {
       interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
     })
-    const { id: known } = await harness.call(statusResolve, { uri: quoted.id, viewer: null })
+    const { id: known } = await harness.call(resolveStatus, { uri: quoted.id, viewer: null })
     const ours = await write({ status: 'look', quoted_status_id: known })
-    await harness.settle()
+    await harness.waitForIdle()
     const asked = home.inbox.all.map((one) => one.activity).find((one) => one.type === 'QuoteRequest') as Document
     const stamp = `${rita.id}/stamps/1`
     home.publish(new URL(stamp).pathname, {
@@ -233,7 +233,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
       interactionTarget: quoted.id,
     })
     expect(await tell(makeActivity(rita, 'Accept', asked, { result: stamp }))).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     const end = await signed(makeActivity(rita, 'Delete', { id: stamp, type: 'QuoteAuthorization' }, { to: [PUBLIC] }))
     expect(await tell(end)).toBe('done')
     expect(await passedOn()).toEqual([JSON.stringify(end)])
@@ -251,7 +251,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
       ),
     )
     for (const one of flood) expect(await tell(one, eve)).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     const passed = other.inbox.all.filter((one) => one.activity.actor === eve.id)
     // Ten minutes may end meanwhile.
     expect(passed.length).toBeGreaterThanOrEqual(30)
@@ -362,11 +362,11 @@ describe('activities that others forward to this server', () => {
     const real = home.addNote(rita, '<p>what I wrote</p>', { inReplyTo: uri })
     const forged = makeActivity(rita, 'Create', { ...real, content: '<p>what I never wrote</p>' })
     expect((await harness.deliver(other, forged, { as: fred })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await words(real.id)).toContain('what I wrote')
     const nowhere = note({ inReplyTo: uri })
     expect((await harness.deliver(other, create(nowhere), { as: fred })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await found(nowhere.id)).toBeNull()
   })
 
@@ -374,7 +374,7 @@ describe('activities that others forward to this server', () => {
     const { id } = await write()
     const real = home.addNote(rita, '<p>what I wrote</p>', { inReplyTo: `${harness.origin}/${path}/${id}` })
     expect((await harness.deliver(other, makeActivity(rita, 'Create', real), { as: fred })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await words(real.id)).toContain('what I wrote')
   })
 
@@ -394,11 +394,11 @@ describe('activities that others forward to this server', () => {
     const eve = await home.addActor('suspended')
     await harness.outcome(home, makeActivity(eve, 'Follow', bob.uri), { as: eve })
     const { id } = (await harness.account(eve.id))!
-    await harness.call(accountModerate, { id, action: 'suspend', stamp: '1' })
-    await harness.settle()
+    await harness.call(moderateAccount, { id, action: 'suspend', stamp: '1' })
+    await harness.waitForIdle()
     const reply = home.addNote(eve, 'a reply', { inReplyTo: uri })
     expect((await harness.deliver(other, makeActivity(eve, 'Create', reply), { as: fred })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await found(reply.id)).toBeNull()
     expect(await counted()).toEqual([refusedBefore + 1, foreignBefore])
     expect(log.mock.calls.map(([one]) => one.reason)).toContain('statuses-refuses')
@@ -408,7 +408,7 @@ describe('activities that others forward to this server', () => {
     const edited = { ...real, attributedTo: eve.id, content: '<p>second</p>' }
     home.publish(new URL(real.id).pathname, { ...edited, updated: new Date(Date.now() + 1_000).toISOString() })
     expect((await harness.deliver(other, makeActivity(rita, 'Update', real), { as: fred })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await words(real.id)).toContain('first')
     expect(await counted()).toEqual([refusedBefore + 1, foreignBefore + 1])
     expect(log.mock.calls.map(([one]) => one.reason)).toContain('not-yours')
@@ -465,7 +465,7 @@ describe('activities that others forward to this server', () => {
     const real = home.addNote(rita, 'none of your business')
     home.requests.clear()
     expect((await harness.deliver(other, makeActivity(rita, 'Create', real), { as: fred })).status).toBe(401)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(home.requests.all).toEqual([])
     expect(await found(real.id)).toBeNull()
   })
@@ -477,20 +477,20 @@ describe('activities that others forward to this server', () => {
     // A false Delete.
     const end = makeActivity(rita, 'Delete', real.id)
     expect((await harness.deliver(other, end, { as: fred })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect((await found(real.id))?.deleted).toBe(false)
     // New content, which differs from the forwarded copy.
     const edited = { ...real, content: '<p>second</p>', updated: new Date(Date.now() + 1_000).toISOString() }
     home.publish(path, edited)
     const lie = makeActivity(rita, 'Update', { ...edited, content: '<p>a lie</p>' })
     expect((await harness.deliver(other, lie, { as: fred })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await words(real.id)).toContain('second')
     // A 404 does not delete at once, however many fetches are caused.
     home.publish(path, undefined)
     for (let n = 0; n < 3; n++) {
       expect((await harness.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
-      await harness.settle()
+      await harness.waitForIdle()
       expect((await found(real.id))?.deleted).toBe(false)
     }
   })
@@ -504,7 +504,7 @@ describe('activities that others forward to this server', () => {
       if (how === '410') home.behave({ kind: 'gone' }, { path })
       else home.publish(path, { '@context': context, id: real.id, type: 'Tombstone' })
       expect((await harness.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
-      await harness.settle()
+      await harness.waitForIdle()
       expect((await found(real.id))?.deleted).toBe(true)
     },
   )
@@ -514,7 +514,7 @@ describe('activities that others forward to this server', () => {
     await tell(create(real))
     home.requests.clear()
     for (let n = 0; n < 12; n++) await harness.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })
-    await harness.settle()
+    await harness.waitForIdle()
     expect(home.requests.all.filter((one) => one.path === new URL(real.id).pathname).length).toBeLessThanOrEqual(5)
   })
 })
@@ -522,13 +522,13 @@ describe('activities that others forward to this server', () => {
 describe('local activities can be forwarded', () => {
   test('a public activity has an inner signature, a non-public one has none, a Delete always has one', async () => {
     const account = await harness.account(rita.id)
-    await harness.call(followCreate, { id: account?.id ?? '' }, bob)
-    await harness.settle()
+    await harness.call(createFollow, { id: account?.id ?? '' }, bob)
+    await harness.waitForIdle()
     const follows = home.inbox.all.find((one) => one.activity.type === 'Follow')
     expect(follows?.activity).not.toHaveProperty('signature')
     const open = await write({ visibility: 'public' })
     const closed = await write({ visibility: 'private' })
-    await harness.settle()
+    await harness.waitForIdle()
     const about = (uri: string, type: string) =>
       other.inbox.all.find((one) => one.activity.type === type && JSON.stringify(one.activity).includes(uri))?.activity
     expect(about(closed.uri, 'Create')).not.toHaveProperty('signature')

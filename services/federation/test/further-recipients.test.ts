@@ -1,5 +1,5 @@
 /** Further recipients of activities: servers with recent contact, without those that the actor blocks. */
-import { credentialsUpdate, domainBlockCreate } from '@murmuration/contracts/accounts'
+import { createDomainBlock, updateCredentials } from '@murmuration/contracts/accounts'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
@@ -30,9 +30,9 @@ test('delivery 3 a reply to a local account is not sent to servers that its auth
   const bob = await harness.createAccount('bob')
   const [rob, tom] = [await known('rob', 'Follow', bob.uri), await known('tom', 'Follow', bob.uri)]
   const { id } = await harness.call(createStatus, { status: 'a question' } as never, bob)
-  await harness.call(domainBlockCreate, { domain: 'rob.example' }, ada)
+  await harness.call(createDomainBlock, { domain: 'rob.example' }, ada)
   await harness.call(createStatus, { status: 'an answer', in_reply_to_id: id } as never, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect([heard(tom), heard(rob)]).toEqual([['Create', 'Create'], ['Create']])
 })
 
@@ -42,10 +42,10 @@ test('activities 2 accounts mentioned within two days receive the Update of a pr
     await known('ann', 'Like', `${ada.uri}/statuses/1`),
   ]
   await harness.call(createStatus, { status: '@sam@sam.example hi' } as never, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(heard(sam)).toEqual(['Create'])
-  await harness.call(credentialsUpdate, { display_name: 'Ada of the lake' }, ada)
+  await harness.call(updateCredentials, { display_name: 'Ada of the lake' }, ada)
   await sam.inbox.reached(2)
-  await harness.settle()
+  await harness.waitForIdle()
   expect([heard(sam), heard(ann)]).toEqual([['Create', 'Update'], []])
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.harness.stop())
 afterEach(async () => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
@@ -413,7 +413,7 @@ test.each(['Like', 'EmojiReact', 'Announce', 'Follow', 'Block'])(
     const extra = type === 'EmojiReact' ? { content: '\u{1f389}' } : type === 'Announce' ? { to: [PUBLIC] } : {}
     const activity = makeActivity(fixture.vera, type, isAboutAccount ? fixture.bob.uri : post.uri, extra)
     const effects = async () => {
-      await fixture.harness.settle()
+      await fixture.harness.waitForIdle()
       const status = await fixture.harness.call(showStatus, { id: post.id }, fixture.bob)
       const vera = await fixture.harness.account(fixture.vera.id)
       const rows = await fixture.harness.db('accounts').rows(sql`
@@ -688,7 +688,7 @@ describe('reblogs and groups', () => {
         as: fixture.rita,
       }),
     ])
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     const rows = await fixture.harness.db('statuses').rows(sql`select id from statuses where uri = ${object.id}`)
     expect(rows).toHaveLength(1)
   })

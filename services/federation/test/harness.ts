@@ -3,7 +3,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { openRedis } from '@murmuration/cache'
-import { type AccountRecord, accountCreateByOperator, accountRecords } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, createAccountByOperator } from '@murmuration/contracts/accounts'
 import type { DomainRule, InstanceSettings } from '@murmuration/contracts/admin'
 import { InstanceSettings as Settings } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -82,7 +82,7 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
   let revision = 0
   const harness: Harness = Object.assign(Object.create(cluster) as Cluster, {
     async createAccount(name: string) {
-      const { id } = await cluster.call(accountCreateByOperator, {
+      const { id } = await cluster.call(createAccountByOperator, {
         username: name,
         email: `${name}@mail.example`,
         confirmed: true,
@@ -136,7 +136,7 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
       const { status, text } = answer
       const fault = /"The activity is not accepted: ([a-z-]+)"/.exec(text)?.[1]
       if (status !== 202) return `${status} ${fault ?? text}`
-      await cluster.settle()
+      await cluster.waitForIdle()
       const row = await cluster
         .db('federation')
         .row<InboxRow>(

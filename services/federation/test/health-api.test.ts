@@ -1,12 +1,12 @@
 /** The health of other servers for staff: lists, one host, retries, giving up, refusals, and the events for the audit log. */
 import {
-  deliveryDrop,
-  deliveryExplain,
+  dropDelivery,
+  explainDelivery,
   federationHealth,
-  hostList,
-  hostRetry,
-  hostShow,
   inboxRefusals,
+  listHosts,
+  retryHost,
+  showHost,
 } from '@murmuration/contracts/federation'
 import { type Database, openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { plansOf, viewer } from '@murmuration/testkit'
@@ -60,7 +60,7 @@ const PAUSED = sql`failures = 4, paused_until = now() + interval '1 hour', faile
 const GONE = sql`failures = 40, unavailable_since = now() - interval '1 day', probe_at = now() + interval '1 hour'`
 const names = async (input: Parameters<typeof list>[0]) => (await list(input)).map((one) => one.host)
 const list = (input: { state?: string; domain?: string; limit?: number; max_id?: string }) =>
-  harness.call(hostList, input, staff)
+  harness.call(listHosts, input, staff)
 const managed = () =>
   db().rows<{ action: string; data: Record<string, unknown> }>(sql`select data::jsonb ->> 'action' as action,
     data::jsonb - 'action' as data from outbox where subject = 'evt.federation.host.managed' and id > ${newest} order by id`)
@@ -76,7 +76,7 @@ test('hosts are listed by state and by a part of the domain, latest first, in pa
   expect(await names({ state: 'unavailable' })).toEqual(['gone.test'])
   expect(await names({ state: 'ok' })).toEqual(['well.example'])
   expect(await names({ state: 'held', domain: 'EXAMPLE' })).toEqual(['paused.example'])
-  const first = await harness.request(hostList, { limit: 3 }, staff)
+  const first = await harness.request(listHosts, { limit: 3 }, staff)
   expect(first.meta.next).toMatchObject({ max_id: expect.any(String) })
   expect(await names({ limit: 3, max_id: first.meta.next?.max_id ?? '' })).toEqual(['well.example'])
   await expect(list({ state: 'broken' })).rejects.toMatchObject({ code: 'unprocessable' })
@@ -93,7 +93,7 @@ test('hosts are listed by state and by a part of the domain, latest first, in pa
 test('a list counts at most 1,000 deliveries of a host, and reads them from an index', async () => {
   await host('far.example', 1_300, PAUSED)
   expect((await list({})).map((one) => one.waiting)).toEqual([1_000])
-  expect((await harness.call(hostShow, { host: 'far.example' }, staff)).waiting).toBe(1_300)
+  expect((await harness.call(showHost, { host: 'far.example' }, staff)).waiting).toBe(1_300)
   const sendRequest = (it: Parameters<typeof hostPage>[0]) =>
     hostPage(it, { state: 'failing', part: null, now: new Date() }, { limit: 100 })
   expect(await plansOf(db(), sendRequest)).not.toMatch(/Seq Scan on deliveries/)
@@ -101,7 +101,7 @@ test('a list counts at most 1,000 deliveries of a host, and reads them from an i
 
 test('one host shows why its deliveries are held, and the rule that applies', async () => {
   await host('a.bad.example', 2, PAUSED)
-  expect(await harness.call(hostShow, { host: 'A.bad.example' }, staff)).toMatchObject({
+  expect(await harness.call(showHost, { host: 'A.bad.example' }, staff)).toMatchObject({
     circuit: 'open',
     held: 'paused',
     rule: null,
@@ -109,17 +109,17 @@ test('one host shows why its deliveries are held, and the rule that applies', as
     ties: null,
   })
   await harness.block('bad.example')
-  expect(await harness.call(hostShow, { host: 'a.bad.example' }, staff)).toMatchObject({
+  expect(await harness.call(showHost, { host: 'a.bad.example' }, staff)).toMatchObject({
     held: 'blocked',
     blocked: true,
     rule: { domain: 'bad.example', severity: 'suspend', reject_media: false, reject_reports: false },
   })
-  await expect(harness.call(hostRetry, { host: 'a.bad.example' }, staff)).rejects.toMatchObject({
+  await expect(harness.call(retryHost, { host: 'a.bad.example' }, staff)).rejects.toMatchObject({
     code: 'unprocessable',
   })
   await harness.block()
-  await expect(harness.call(hostShow, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(harness.call(hostRetry, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(showHost, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(retryHost, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a retry sends the pending deliveries of a paused host at once, and is recorded', async () => {
@@ -129,17 +129,17 @@ test('a retry sends the pending deliveries of a paused host at once, and is reco
   harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
   const repair = away.behave({ kind: 'status', status: 503 })
   const status = await posted(harness, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   const later = new Date(Date.now() + 3_600_000)
   await db().run(sql`update lanes set paused_until = ${later}, due_at = ${later} where host = ${name}`)
   await db().run(sql`update deliveries set at = ${later}`)
   repair()
   away.inbox.clear()
-  expect(await harness.call(hostRetry, { host: name }, staff)).toMatchObject({ paused_until: null, failures: 1 })
+  expect(await harness.call(retryHost, { host: name }, staff)).toMatchObject({ paused_until: null, failures: 1 })
   await away.inbox.reached(1)
   expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${status.uri}/activity`])
   await expect
-    .poll(() => harness.call(hostShow, { host: name }, staff))
+    .poll(() => harness.call(showHost, { host: name }, staff))
     .toMatchObject({ circuit: 'closed', waiting: 0, held: null })
   expect(await managed()).toMatchObject([
     { action: 'retry_host', data: { by: '77', target: name, before: { waiting: 1 } } },
@@ -157,19 +157,19 @@ test('an unavailable host gets its daily delivery with the next activity after a
     sql`insert into inboxes (id, url, lane_id, gone_at) values (7, ${`${away.origin}/inbox`}, ${id}, now())`,
   )
   await posted(harness, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(away.inbox.all).toEqual([])
-  await harness.call(hostRetry, { host: name }, staff)
+  await harness.call(retryHost, { host: name }, staff)
   const status = await posted(harness, ada)
   await away.inbox.reached(1)
   expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${status.uri}/activity`])
-  await expect.poll(() => harness.call(hostShow, { host: name }, staff)).toMatchObject({ circuit: 'closed' })
+  await expect.poll(() => harness.call(showHost, { host: name }, staff)).toMatchObject({ circuit: 'closed' })
   await away.close()
 })
 
 test('a dry run counts what would be given up, and giving up is recorded once per request', async () => {
   await host('dead.example', 7, GONE)
-  const drop = (dry_run: boolean) => harness.call(deliveryDrop, { host: 'dead.example', dry_run }, staff)
+  const drop = (dry_run: boolean) => harness.call(dropDelivery, { host: 'dead.example', dry_run }, staff)
   expect(await drop(true)).toEqual({ host: 'dead.example', given_up: 7, more: false })
   expect([(await list({}))[0]?.waiting, await managed()]).toEqual([7, []])
   expect(await drop(false)).toEqual({ host: 'dead.example', given_up: 7, more: false })
@@ -256,7 +256,7 @@ const boosted = (
     reblog_of_author: of.author,
     reblog_of_uri: of.uri,
   })
-const explain = (activity: string) => harness.call(deliveryExplain, { activity }, staff)
+const explain = (activity: string) => harness.call(explainDelivery, { activity }, staff)
 
 test('the addresses of a status and of its reblog return the deliveries of both', async () => {
   const away = await startRemoteServer()
@@ -267,13 +267,13 @@ test('the addresses of a status and of its reblog return the deliveries of both'
   ]
   for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${away.origin}/inbox`])
   const status = await posted(harness, ada, { text: 'between us', html: '<p>between us</p>', visibility: 'private' })
-  await harness.settle()
+  await harness.waitForIdle()
   const first = await boosted(bob, status, harness.nextId())
-  await harness.settle()
+  await harness.waitForIdle()
   const second = await boosted(ada, status, harness.nextId())
   const lonely = await boosted(zoe, status, harness.nextId())
   await away.inbox.reached(3)
-  await harness.settle()
+  await harness.waitForIdle()
   const page = (name: string, id: string) => `${harness.ours.site.origin}/@${name}/${id}`
   const named = (answer: Awaited<ReturnType<typeof explain>>) => answer.activities.map((it) => [it.kind, it.uri])
   const created = ['Create', `${status.uri}/activity`]
@@ -305,7 +305,7 @@ test('the newest 25 reblogs of a remote status are found by its address', async 
   const ids = Array.from({ length: 27 }, () => harness.nextId())
   await Promise.all(ids.map((id) => boosted(ada, far, id)))
   await away.inbox.reached(27)
-  await harness.settle()
+  await harness.waitForIdle()
   const { activities, more_boosts, unsent, reasons } = await explain(far.uri)
   expect([activities.length, more_boosts, unsent, reasons]).toEqual([25, true, undefined, undefined])
   const oldest = [...harness.tables.sources.values()].find((it) => it.reblog_of === far.id)?.uri ?? ''
@@ -316,7 +316,7 @@ test('the newest 25 reblogs of a remote status are found by its address', async 
 test('an address without deliveries has the possible reasons', async () => {
   const ada = await createAccount(harness, 'ada')
   const alone = await posted(harness, ada, { visibility: 'direct' })
-  await harness.settle()
+  await harness.waitForIdle()
   const common = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
   expect(await explain(alone.uri)).toEqual({
     activities: [],
@@ -337,7 +337,7 @@ test('a boost that was undone before it was sent has that reason, and a remote o
   const id = harness.nextId()
   const undone = written(harness, ada, { ...boost, id, uri: `${ada.uri}/statuses/${id}/activity` })
   await announceDeleted(harness, undone)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await explain(undone.uri)).toMatchObject({
     activities: [{ kind: 'Undo', deliveries: [] }],
     unsent: [undone.uri],
@@ -355,8 +355,8 @@ test('an explanation for one host has its deliveries only, or the possible reaso
   harness.tables.inboxes.set(ada.id, [`${near.origin}/inbox`])
   const status = await posted(harness, ada, {})
   await near.inbox.reached(1)
-  await harness.settle()
-  const of = (host: string) => harness.call(deliveryExplain, { activity: status.uri, host }, staff)
+  await harness.waitForIdle()
+  const of = (host: string) => harness.call(explainDelivery, { activity: status.uri, host }, staff)
   const there = await of(new URL(near.origin).host)
   expect(there.activities.map((it) => [it.counts.delivered, it.deliveries.length, it.more])).toEqual([[1, 1, 0]])
   expect([there.unsent, there.reasons]).toEqual([undefined, undefined])
@@ -391,8 +391,8 @@ test('a server is found by the domain of handles, by actor ids, by its inbox, an
   harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
   const status = await posted(harness, ada)
   await away.inbox.reached(1)
-  await harness.settle()
-  const of = (host: string) => harness.call(deliveryExplain, { activity: status.uri, host }, staff)
+  await harness.waitForIdle()
+  const of = (host: string) => harness.call(explainDelivery, { activity: status.uri, host }, staff)
   const why = async (host: string) => {
     const { activities, looked_at, reasons } = await of(host)
     expect([activities[0]?.counts.delivered, reasons]).toEqual([1, undefined])
@@ -415,7 +415,7 @@ test('a server is found by the domain of handles, by actor ids, by its inbox, an
   await harness.block('handle.example')
   expect(await of('@rita@handle.example')).toMatchObject({ looked_at: { blocked: true } })
   await harness.block()
-  expect(await harness.call(hostShow, { host: inbox }, staff)).toMatchObject({ ties: null })
+  expect(await harness.call(showHost, { host: inbox }, staff)).toMatchObject({ ties: null })
   await away.close()
 })
 
@@ -428,10 +428,10 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
   far.behave({ kind: 'status', status: 403 })
   const boost = await boosted(bob, status, harness.nextId())
   await near.inbox.reached(1)
-  await harness.settle()
+  await harness.waitForIdle()
   await announceDeleted(harness, boost)
   await near.inbox.reached(2)
-  await harness.settle()
+  await harness.waitForIdle()
   const undo = `${boost.uri}#undo`
   const ended = {
     uri: boost.uri,
@@ -441,7 +441,7 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
     end: { servers: 1, delivered: 1, pending: 0 },
     kept_until: expect.stringMatching(/Z$/),
   }
-  const by = (activity: string, name: string) => harness.call(deliveryExplain, { activity, by: name }, staff)
+  const by = (activity: string, name: string) => harness.call(explainDelivery, { activity, by: name }, staff)
   for (const answer of [await explain(boost.uri), await explain(undo), await by(status.uri, 'undoer')]) {
     expect(answer.activities.slice(0, 2).map((it) => [it.uri, it.boost_of])).toEqual([
       [boost.uri, status.uri],
@@ -454,7 +454,7 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
   const kept = Date.parse((await explain(undo)).ended?.[0]?.kept_until ?? '') - Date.now()
   expect(Math.round(kept / 86_400_000)).toBe(30)
   const one = { activity: undo, host: new URL(far.origin).host }
-  expect((await harness.call(deliveryExplain, one, staff)).ended).toMatchObject([
+  expect((await harness.call(explainDelivery, one, staff)).ended).toMatchObject([
     { before: { servers: 1, delivered: 0 }, end: { servers: 0 } },
   ])
   expect(await by(status.uri, 'lonely')).toEqual({
@@ -464,7 +464,7 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
     ended_since: expect.stringMatching(/Z$/),
   })
   const alone = await boosted(zoe, status, harness.nextId())
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await by(status.uri, '@Lonely')).toMatchObject({ activities: [], unsent: [alone.uri] })
   await expect(by(status.uri, 'nobody')).rejects.toMatchObject({ code: 'unprocessable' })
   // The statuses service has erased the row, and the single deliveries are folded.
@@ -484,8 +484,8 @@ test('the statuses of an account are listed from a time on, with deleted ones an
   await posted(harness, bob)
   await announceDeleted(harness, boost)
   const last = await posted(harness, ada, { visibility: 'private' })
-  await harness.settle()
-  const listed = (more: object) => harness.call(deliveryExplain, { by: 'writer', ...more }, staff)
+  await harness.waitForIdle()
+  const listed = (more: object) => harness.call(explainDelivery, { by: 'writer', ...more }, staff)
   const original = [...harness.tables.sources.values()].find((it) => it.id === boost.reblog_of)
   expect((await listed({})).statuses?.filter((it) => it.uri.startsWith(ada.uri))).toEqual([
     expect.objectContaining({ uri: first.uri, boost_of: null, ended_at: null }),
@@ -504,7 +504,7 @@ test('a statuses service of an older release causes an error with this reason, u
   ]
   const status = await posted(harness, ada)
   const own = await boosted(first, status, harness.nextId())
-  const by = (name: string) => harness.call(deliveryExplain, { activity: status.uri, by: name }, staff)
+  const by = (name: string) => harness.call(explainDelivery, { activity: status.uri, by: name }, staff)
   const older = { code: 'unavailable', message: expect.stringContaining('older release') }
   harness.tables.hasOlderStatuses = true
   try {
@@ -513,7 +513,7 @@ test('a statuses service of an older release causes an error with this reason, u
     for (let n = 0; n < 25; n++) await boosted(last, status, harness.nextId())
     await expect(by('early')).rejects.toMatchObject(older)
     const since = new Date(Date.now() + 60_000).toISOString()
-    await expect(harness.call(deliveryExplain, { by: 'early', since }, staff)).rejects.toMatchObject(older)
+    await expect(harness.call(explainDelivery, { by: 'early', since }, staff)).rejects.toMatchObject(older)
   } finally {
     harness.tables.hasOlderStatuses = false
   }
@@ -538,7 +538,7 @@ test('of an account with very many Undos a bounded number is read, and the repor
   const status = await posted(harness, ada)
   const boost = await boosted(busy, status, harness.nextId())
   await announceDeleted(harness, boost)
-  await harness.settle()
+  await harness.waitForIdle()
   const undos = async (start: string, total: number) => {
     await db().run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
       select ${start}::bigint + n, 'https://here.example/follows/' || ${start}::text || n || '#undo', 'Undo', ${busy.id}, n,
@@ -548,8 +548,8 @@ test('of an account with very many Undos a bounded number is read, and the repor
   const [{ id: last } = { id: '' }] = await db().rows<{ id: string }>(
     sql`select id from activities where actor_id = ${busy.id} and kind = 'Undo'`,
   )
-  const listed = () => harness.call(deliveryExplain, { by: 'busy' }, staff)
-  const boostsBy = () => harness.call(deliveryExplain, { activity: status.uri, by: 'busy' }, staff)
+  const listed = () => harness.call(explainDelivery, { by: 'busy' }, staff)
+  const boostsBy = () => harness.call(explainDelivery, { activity: status.uri, by: 'busy' }, staff)
   for (const answer of [await listed(), await boostsBy()])
     expect([answer.ends_from, answer.ends_until]).toEqual([undefined, undefined])
   await undos(last, MAX_ENDS_READ)

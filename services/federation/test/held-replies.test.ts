@@ -53,7 +53,7 @@ const restricted = async (canReply: Document | null = asks(), extra: Document = 
 const send = async (by: RemoteActor, type: string, object: Document | string, extra: Document = {}) => {
   const server = by === fixture.rita || by === fixture.vera ? fixture.remote : other
   const outcome = await fixture.harness.outcome(server, makeActivity(by, type, object, extra), { as: by })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   return outcome
 }
 /** A reply by olaf, as his server sends it. */
@@ -69,7 +69,7 @@ const shown = async (uri: string) => (await fixture.shown(uri)) !== null
 const repliesOf = async (uri: string) => (await fixture.shown(uri))?.replies_count
 const below = async (uri: string) => {
   const { descendants } = await fixture.harness.call(showThread, { id: await idOf(uri) }, fixture.bob)
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   return descendants.map((it) => it.uri)
 }
 const isHome = async (uri: string) =>

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { relationshipList } from '@murmuration/contracts/accounts'
+import { listRelationships } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import {
   createStatus,
@@ -73,7 +73,7 @@ test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever
     makeActivity(rita, 'Create', note),
   ])
     await insist(activity)
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await harness.inboxRows()).map((it) => [it.type, it.outcome])).toEqual([
     ['Follow', 'done'],
     ['Like', 'done'],
@@ -86,7 +86,7 @@ test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever
     replies_count: 1,
   })
   const account = await harness.account(rita.id)
-  const [relation] = await harness.call(relationshipList, { id: [account?.id ?? ''] }, bob)
+  const [relation] = await harness.call(listRelationships, { id: [account?.id ?? ''] }, bob)
   expect(relation).toMatchObject({ followed_by: true })
   expect((await announced(favouriteCreated.subject)).length).toBe(1)
   expect((await announced(statusCreated.subject)).filter((it) => it.data.includes(rita.id)).length).toBe(2)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 afterEach(async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   const deadLetters = await harness.db('federation').rows(sql`select reason from dead_letters`)
   expect(deadLetters).toEqual([])
 })

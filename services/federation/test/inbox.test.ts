@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 afterEach(async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   const letters = await harness.db('federation').rows(sql`select reason from dead_letters`)
   expect(letters).toEqual([])
 })
@@ -70,7 +70,7 @@ describe('accepted requests', () => {
     const before = await stored()
     for (const scheme of ['cavage', 'rfc9421'] as const)
       expect((await harness.deliver(remote, activity, { as: actor, scheme })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await stored()).toBe(before)
   })
 
@@ -91,7 +91,7 @@ describe('refused requests', () => {
   const refused = async (send: () => Promise<{ status: number }>, status: number) => {
     const before = await stored()
     expect((await send()).status).toBe(status)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await stored()).toBe(before)
   }
   const signed = (body: string, more: Partial<Parameters<typeof signHeaders>[0]> = {}) =>

@@ -18,15 +18,15 @@ afterAll(() => harness.stop())
 const write = async (more: object = {}) => {
   const made = await harness.call(createStatus, { status: 'found by a search', ...more } as never, ada)
   const [record] = (await harness.call(statusRecords, { ids: [made.id] })).records
-  await harness.settle()
+  await harness.waitForIdle()
   return { id: made.id, uri: record?.uri as string }
 }
 const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
 const endOf = async (id: string) => {
   await harness.call(editStatus, { id, status: 'said otherwise' } as never, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   await harness.call(deleteStatus, { id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
 }
 const noteBy = (tom: RemoteActor, more: object): Document => ({
   '@context': 'https://www.w3.org/ns/activitystreams',
@@ -64,10 +64,10 @@ test.each(ways)('a %s received after the Delete was sent causes the Delete to it
   const tom = await third.addActor('tom')
   const status = await write()
   await harness.call(deleteStatus, { id: status.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(heard(third)).toEqual([])
   await harness.outcome(third, made(tom, status.uri), { as: tom })
-  await harness.settle()
+  await harness.waitForIdle()
   expect(heard(third)).toEqual(['Delete'])
   expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
 })
@@ -82,7 +82,7 @@ test.each(ways)('after a %s of a hidden status by a guessed address its server r
     await endOf(status.id)
     // The same again, after the deletion.
     await harness.outcome(third, { ...activity, id: `${tom.id}/again/${visibility}` }, { as: tom })
-    await harness.settle()
+    await harness.waitForIdle()
   }
   expect(heard(third)).toEqual([])
 })
@@ -101,7 +101,7 @@ test('after a vote its server receives the Delete', async () => {
   }
   expect(await harness.outcome(third, makeActivity(tom, 'Create', vote, { to: [ada.uri] }), { as: tom })).toBe('done')
   await harness.call(deleteStatus, { id: status.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(heard(third)).toContain('Delete')
 })
 

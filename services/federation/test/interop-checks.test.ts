@@ -1,6 +1,6 @@
 /** Scenarios with two servers: first contact with AUTHORIZED_FETCH, key rotation, separate handle domains, repeated activities. */
 import { createHash, sign } from 'node:crypto'
-import { credentialsUpdate, followCreate } from '@murmuration/contracts/accounts'
+import { createFollow, updateCredentials } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -34,7 +34,7 @@ describe('T4 two servers with AUTHORIZED_FETCH', () => {
     // They check our question with the key of an actor that everybody may read, so nobody waits for the other.
     expect(await remote.verify(asked, {})).toMatchObject({ keyId: `${harness.origin}/actor#main-key` })
     expect(await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect(remote.inbox.all.map((it) => it.activity.type)).toContain('Accept')
   })
 })
@@ -223,7 +223,7 @@ describe('with one fixture', () => {
     Object.assign(rita.document, { publicKey: { id: rita.keyId, owner: rita.id, publicKeyPem: fresh.publicKey } })
     Object.assign(rita, { privateKey: fresh.privateKey, publicKey: fresh.publicKey })
     for (let i = 0; i < 5; i++) await send(rita)
-    await harness.settle()
+    await harness.waitForIdle()
     const { records } = await harness.call(statusRecords, { uris: sent })
     expect(records.length).toBe(sent.length)
     expect((await harness.deliver(remote, makeActivity(rita, 'Like', fixture.post.uri), { as: old })).status).toBe(401)
@@ -274,7 +274,7 @@ describe('with one fixture', () => {
     )
     for (const { activity, ...how } of shuffled(letters, seed)) {
       expect((await harness.deliver(remote, activity, how)).status).toBe(202)
-      await harness.settle()
+      await harness.waitForIdle()
     }
     expect(await shown(kept.id)).toMatchObject({ content: '<p>edited</p>' })
     expect(await shown(ended.id)).toBe(null)
@@ -286,7 +286,7 @@ describe('with one fixture', () => {
 
   test('hostile 118 a hidden list of followers has a count, and its pages return 403', async () => {
     const { harness, bob } = fixture
-    await harness.call(credentialsUpdate, { hide_collections: true } as never, bob)
+    await harness.call(updateCredentials, { hide_collections: true } as never, bob)
     for (const which of ['followers', 'following']) {
       const root = await read(`${bob.uri}/${which}`)
       expect(Object.keys(root).sort()).toEqual(['@context', 'id', 'totalItems', 'type'])
@@ -309,7 +309,7 @@ describe('with one fixture', () => {
     ]
     await fixture.follow(fixture.bob, sue)
     const account = await harness.account(sue.id)
-    await harness.call(followCreate, { id: account?.id ?? '' }, nina)
+    await harness.call(createFollow, { id: account?.id ?? '' }, nina)
     const sees = async (uri: string) => {
       const { records } = await harness.call(statusRecords, { uris: [uri] })
       return harness.call(showStatus, { id: records[0]?.id ?? '' }, nina).then(

@@ -1,5 +1,5 @@
 /** Decisions of staff about local accounts (limited, sensitive) hold for the documents that other servers receive. */
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import { createStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -25,7 +25,7 @@ const known = async (name: string, type: string, object: string) => {
 const write = async (visibility: string) => {
   const status = '@rita@rita.example @olaf@olaf.example buy'
   const { id } = await harness.call(createStatus, { status, visibility } as never, eve)
-  await harness.settle()
+  await harness.waitForIdle()
   return { id, uri: (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
 }
 const read = async (uri: string): Promise<Document> =>
@@ -37,8 +37,8 @@ beforeAll(async () => {
   eve = await harness.createAccount('eve')
   rita = await known('rita', 'Follow', eve.uri)
   olaf = await known('olaf', 'Like', `${eve.uri}/statuses/1`)
-  await harness.call(accountModerate, { id: eve.id, action: 'silence', stamp: '1' })
-  await harness.settle()
+  await harness.call(moderateAccount, { id: eve.id, action: 'silence', stamp: '1' })
+  await harness.waitForIdle()
   rita.server.inbox.clear()
 })
 afterAll(() => harness.stop())
@@ -55,14 +55,14 @@ test.each(['public', 'unlisted', 'private', 'direct'])(
     expect([...to, ...cc]).not.toContain(olaf.actor.id)
     expect((object.tag as Document[]).map((it) => it.href)).toEqual([rita.actor.id])
     await harness.call(editStatus, { id: status.id, status: `${visibility} @olaf@olaf.example buy now` } as never, eve)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(heard(olaf)).toEqual([])
   },
 )
 
 test('objects 4 an account that is no longer limited mentions any account', async () => {
-  await harness.call(accountModerate, { id: eve.id, action: 'unsilence', stamp: '2' })
-  await harness.settle()
+  await harness.call(moderateAccount, { id: eve.id, action: 'unsilence', stamp: '2' })
+  await harness.waitForIdle()
   await write('public')
   expect(heard(olaf)).toEqual(['Create'])
 })
@@ -70,7 +70,7 @@ test('objects 4 an account that is no longer limited mentions any account', asyn
 test('objects 2 statuses of an account that staff marked as sensitive are sensitive', async () => {
   const status = await write('public')
   expect((await read(status.uri)).sensitive).toBe(false)
-  await harness.call(accountModerate, { id: eve.id, action: 'sensitive', stamp: '3' })
-  await harness.settle()
+  await harness.call(moderateAccount, { id: eve.id, action: 'sensitive', stamp: '3' })
+  await harness.waitForIdle()
   expect((await read(status.uri)).sensitive).toBe(true)
 })

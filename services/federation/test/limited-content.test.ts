@@ -1,5 +1,5 @@
 /** Statuses of limited servers are shown to their followers only, and to all again when the limit ends. */
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import { homeTimeline, publicTimeline, showThread, tagTimeline } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, type LocalAccount, startFixture } from './fixture.js'
@@ -18,9 +18,9 @@ const limit = async (action: 'silence' | 'unsilence') => {
   const { harness, rita, vera } = fixture
   for (const { id } of [rita, vera]) {
     const account = await harness.account(id)
-    await harness.call(accountModerate, { id: account?.id ?? '', action, stamp: 'block 1' })
+    await harness.call(moderateAccount, { id: account?.id ?? '', action, stamp: 'block 1' })
   }
-  await harness.settle()
+  await harness.waitForIdle()
 }
 
 test('moderation 1 silence: public timelines, hashtags and threads show them only to their followers', async () => {

@@ -39,7 +39,7 @@ test('moderation 4: activities of unlisted servers are refused without a fetch, 
   expect((await follows(other)).status).toBe(403)
   expect(other.server.requests.all).toEqual([])
   expect((await follows(listed)).status).toBe(202)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await harness.account(other.actor.id)).toBeNull()
   expect(await harness.account(listed.actor.id)).not.toBeNull()
 })
@@ -65,13 +65,13 @@ test('moderation 4: nothing is fetched from unlisted servers, by address or by h
 test('moderation 4: nothing is sent to a follower whose server left the list', async () => {
   await allow('127.0.0.1', '127.0.0.2')
   expect((await follows(other)).status).toBe(202)
-  await harness.settle()
+  await harness.waitForIdle()
   await other.server.inbox.next(({ activity }) => activity.type === 'Accept')
   await allow('127.0.0.1')
   const arrived = other.server.inbox.all.length
   await harness.call(createStatus, { status: 'for those on the list' }, bob)
   await listed.server.inbox.next(({ activity }) => activity.type === 'Create')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(other.server.inbox.all).toHaveLength(arrived)
 })
 

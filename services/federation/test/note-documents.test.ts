@@ -1,6 +1,6 @@
 /** Documents of statuses over HTTP: public ones for every client, others only for actors that may see them. */
-import { blockCreate, credentialsUpdate } from '@murmuration/contracts/accounts'
-import { emojiCreate } from '@murmuration/contracts/media'
+import { createBlock, updateCredentials } from '@murmuration/contracts/accounts'
+import { createEmoji } from '@murmuration/contracts/media'
 import {
   addPin,
   addReblog,
@@ -247,7 +247,7 @@ describe('a reply whose parent was deleted', () => {
     expect(before).toMatchObject({ in_reply_to_id: id })
     expect(await named()).toEqual([uri, uri, uri])
     await end()
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await named()).toEqual([null, null, null])
     const { in_reply_to_account_id } = before
     expect(await harness.call(showStatus, { id: reply.id }, bob)).toMatchObject({
@@ -256,7 +256,7 @@ describe('a reply whose parent was deleted', () => {
     })
     remote.inbox.clear()
     await harness.call(editStatus, { id: reply.id, status: 'edited' }, bob)
-    await harness.settle()
+    await harness.waitForIdle()
     const sent = remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Update')
     expect(sent.map((it) => (it.object as Json).inReplyTo)).toEqual([null])
   })
@@ -308,19 +308,19 @@ test('an actor that the author blocks gets 404', async () => {
   const { id } = await harness.call(createStatus, { status: 'public' }, carl)
   const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   expect((await remote.fetch(uri, { as: vera })).status).toBe(200)
-  await harness.call(blockCreate, { id: account?.id ?? '' }, carl)
+  await harness.call(createBlock, { id: account?.id ?? '' }, carl)
   expect((await remote.fetch(uri, { as: vera })).status).toBe(404)
   expect((await remote.fetch(uri, { as: rita })).status).toBe(200)
   expect((await get(uri)).status).toBe(200)
 })
 
 test('local emoji in statuses and profiles are tags with an image, and documents at their ids', async () => {
-  const { url } = await harness.call(emojiCreate, { shortcode: 'flock', image: DOT })
+  const { url } = await harness.call(createEmoji, { shortcode: 'flock', image: DOT })
   const id = `${harness.origin}/emojis/flock`
   const tag = { id, type: 'Emoji', name: ':flock:', icon: { type: 'Image', mediaType: 'image/png', url } }
   const post = await write('Fly :flock: with :ghost:')
   expect((await read(post.uri)).tag).toEqual([expect.objectContaining(tag)])
-  await harness.call(credentialsUpdate, { display_name: 'Bob :flock:' }, bob)
+  await harness.call(updateCredentials, { display_name: 'Bob :flock:' }, bob)
   expect((await read(bob.uri)).tag).toEqual([expect.objectContaining(tag)])
   const answer = await get(id)
   expect(answer.headers.get('content-type')).toContain('application/activity+json')
@@ -367,7 +367,7 @@ describe('replies to a status, page by page', () => {
     const root = await write('much answered')
     const away = await harness.createAccount('away')
     const account = await harness.account(rita.id)
-    await harness.call(blockCreate, { id: account?.id ?? '' }, away)
+    await harness.call(createBlock, { id: account?.id ?? '' }, away)
     for (let n = 0; n < 61; n++) await answer(root.id, away)
     const shown = await answer(root.id, await harness.createAccount('here'))
     const page = await answers(`${root.uri}/replies?only_other_accounts=true&page=true`)

@@ -78,7 +78,7 @@ test('hostile a status or reply with such an id breaks nothing', async () => {
     await sendActivity(rita, 'Follow', ours(`/ap/users/${NUMBER}`)),
   ]
   expect(sent.filter((one) => /gave-up|waiting|5\d\d/.test(one))).toEqual([])
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await deadLetters()).toEqual([])
   const home = await harness.request(homeTimeline, {}, bob)
   expect(home.meta.status).toBe(200)

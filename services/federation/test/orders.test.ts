@@ -1,13 +1,13 @@
 /** In every order of arrival, once or twice, one by one or all before processing, the activity with the latest signature decides. */
-import { collectionsOfAccount, followCreate, relationshipList as relationships } from '@murmuration/contracts/accounts'
+import { collectionsOfAccount, createFollow, listRelationships as relationships } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import {
   createStatus,
-  featuredTagListOf,
   setInteractionPolicy as interactions,
+  listFeaturedTagsOf,
+  resolveStatus,
   showStatus,
   statusRecords,
-  statusResolve,
 } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -205,7 +205,7 @@ const cases: Record<string, Case> = {
       return {
         said: [put('Add'), put('Remove'), put('Add')],
         seen: async () =>
-          (await fixture.harness.call(featuredTagListOf, { id: await ritaId() })).some((it) => `#${it.name}` === name),
+          (await fixture.harness.call(listFeaturedTagsOf, { id: await ritaId() })).some((it) => `#${it.name}` === name),
       }
     },
   },
@@ -258,7 +258,7 @@ const cases: Record<string, Case> = {
     after: [false, true, false],
     async begin() {
       const ann = await fresh()
-      await fixture.harness.call(followCreate, { id: await ritaId() }, ann)
+      await fixture.harness.call(createFollow, { id: await ritaId() }, ann)
       const asked = await fixture.harness
         .db('accounts')
         .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${ann.id}`)
@@ -332,10 +332,10 @@ const quoting = async (then: (stamp: string, request: string) => Activity): Prom
   const note = fixture.remote.addNote(rita, 'words', {
     interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
   })
-  const { id: quoted } = await fixture.harness.call(statusResolve, { uri: note.id, viewer: null })
+  const { id: quoted } = await fixture.harness.call(resolveStatus, { uri: note.id, viewer: null })
   const author = await fresh()
   const { id } = await fixture.harness.call(createStatus, { status: 'q', quoted_status_id: quoted } as never, author)
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const [request, stamp] = [`${author.uri}/quote_requests/${id}`, `${rita.id}/stamps/${++made}`]
   return {
     said: [makeActivity(rita, 'Accept', request, { result: stamp }), then(stamp, request)],
@@ -374,7 +374,7 @@ test.each(Object.keys(cases))('%s', async (name) => {
     if (way === 'one by one')
       for (let at = 0; at < longest; at++) {
         await Promise.all(runs.map(({ letters }) => send(letters[at]?.activity, letters[at]?.n ?? 0)))
-        await fixture.harness.settle()
+        await fixture.harness.waitForIdle()
       }
     else if (way === 'together')
       await Promise.all(
@@ -383,7 +383,7 @@ test.each(Object.keys(cases))('%s', async (name) => {
         }),
       )
     else await Promise.all(runs.flatMap(({ letters }) => letters.map(({ activity, n }) => send(activity, n))))
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     const seen = await Promise.all(runs.map(async ({ title, seen }) => [title, await seen()] as const))
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(runs.map(({ title, expected }) => [title, expected])))
   }

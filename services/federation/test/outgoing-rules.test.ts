@@ -3,14 +3,14 @@
  * `interop <section>.<row>` state how other servers read it.
  */
 import {
-  blockCreate,
-  collectionCreate,
-  collectionUpdate,
-  credentialsUpdate,
-  followCreate,
-  followRemove,
+  createBlock,
+  createCollection,
+  createFollow,
+  removeFollow,
+  updateCollection,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
-import { emojiCreate } from '@murmuration/contracts/media'
+import { createEmoji } from '@murmuration/contracts/media'
 import {
   addFavourite,
   addPin,
@@ -54,9 +54,9 @@ const read = async (url: string): Promise<Json> => (await get(url)).json() as Pr
 /** All actions of a local account that cause activities. */
 const doEverything = async () => {
   const { harness, bob, rita, vera, write, sendActivity, note, shown } = fixture
-  await harness.call(emojiCreate, { shortcode: 'flock', image: DOT })
+  await harness.call(createEmoji, { shortcode: 'flock', image: DOT })
   await harness.call(
-    credentialsUpdate,
+    updateCredentials,
     {
       display_name: 'Bob :flock: <b>',
       note: 'I am <b>bob</b> #birds',
@@ -83,32 +83,32 @@ const doEverything = async () => {
   posts.direct = await write({ status: `${known.mention} psst`, in_reply_to_id: foreign.id, visibility: 'direct' })
   posts.poll = await write({ status: 'which?', poll: { options: ['<Red>', 'Blue'], expires_in: 3_600 } })
   posts.quote = await write({ status: 'look', quoted_status_id: posts.public.id })
-  await harness.settle()
+  await harness.waitForIdle()
   await harness.call(editStatus, { id: posts.unlisted.id, status: 'quieter' } as never, bob)
-  await harness.settle()
+  await harness.waitForIdle()
   await harness.call(editStatus, { id: posts.unlisted.id, status: 'quietest' } as never, bob)
   await harness.call(addReblog, { id: foreign.id }, bob)
   await harness.call(addFavourite, { id: foreign.id }, bob)
-  await harness.settle()
+  await harness.waitForIdle()
   await harness.call(removeFavourite, { id: foreign.id }, bob)
   await harness.call(addPin, { id: posts.public.id }, bob)
   const birds = { name: 'Birds', description: 'They <sing>', tag_name: 'birds', language: 'en' }
-  const { collection } = await harness.call(collectionCreate, { ...birds, account_ids: [bob.id] } as never, bob)
-  await harness.settle()
-  await harness.call(collectionUpdate, { id: collection.id, name: 'Owls' }, bob)
+  const { collection } = await harness.call(createCollection, { ...birds, account_ids: [bob.id] } as never, bob)
+  await harness.waitForIdle()
+  await harness.call(updateCollection, { id: collection.id, name: 'Owls' }, bob)
   kept = collection
   const gone = await write({ status: 'gone soon' })
-  await harness.settle()
+  await harness.waitForIdle()
   await harness.call(deleteStatus, { id: gone.id }, bob)
   posts.gone = gone
   const account = await harness.account(vera.id)
-  if (account) await harness.call(blockCreate, { id: account.id }, bob)
+  if (account) await harness.call(createBlock, { id: account.id }, bob)
   const followed = (await harness.account(rita.id))?.id ?? ''
-  await harness.settle()
-  await harness.call(followRemove, { id: followed }, bob)
-  await harness.settle()
-  await harness.call(followCreate, { id: followed }, bob)
-  await harness.settle()
+  await harness.waitForIdle()
+  await harness.call(removeFollow, { id: followed }, bob)
+  await harness.waitForIdle()
+  await harness.call(createFollow, { id: followed }, bob)
+  await harness.waitForIdle()
 }
 
 beforeAll(async () => {
@@ -400,7 +400,7 @@ describe('how other servers parse it', () => {
     const { harness, write, remote } = fixture
     const ann = await harness.createAccount('ann')
     await write({ status: 'to nobody in particular' }, ann)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(remote.inbox.all.filter(({ body }) => String(body).includes('to nobody in particular'))).toEqual([])
   })
 
@@ -455,7 +455,7 @@ describe('how other servers parse it', () => {
     await sendActivity(cats, 'Like', `${harness.origin}/x`)
     await harness.db('accounts').run(sql`update accounts set domain = 'groups.example' where uri = ${cats.id}`)
     const post = await write({ status: '@cats@groups.example A title\n\nand words' })
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await read(post.uri)).toMatchObject({
       to: [PUBLIC],
       cc: [`${fixture.bob.uri}/followers`, cats.id, cats.followers],
@@ -465,7 +465,7 @@ describe('how other servers parse it', () => {
       remote.inbox.all.filter((it) => it.path === '/users/cats/inbox').map((it) => it.activity.type)
     await expect.poll(received).toContain('Create')
     const shy = await write({ status: '@cats@groups.example psst', visibility: 'direct' })
-    await harness.settle()
+    await harness.waitForIdle()
     const sent = () => remote.inbox.all.find((it) => it.activity.id === `${shy.uri}/activity`)?.activity
     await expect.poll(() => [sent()?.to, sent()?.cc]).toEqual([[cats.id], []])
   })
@@ -474,9 +474,9 @@ describe('how other servers parse it', () => {
     const { harness, remote, bob, write, sendActivity } = fixture
     const lone = await Promise.all(['gus', 'gia'].map((name) => remote.addActor(name, { endpoints: {} })))
     for (const actor of lone) await sendActivity(actor, 'Follow', bob.uri)
-    await harness.settle()
+    await harness.waitForIdle()
     const status = await write({ status: 'for all' })
-    await harness.settle()
+    await harness.waitForIdle()
     const got = () => remote.inbox.all.filter((it) => it.activity.id === `${status.uri}/activity`).map((it) => it.path)
     await expect.poll(() => got().sort()).toEqual(['/inbox', '/users/gia/inbox', '/users/gus/inbox'])
   })
@@ -488,7 +488,7 @@ describe('how other servers parse it', () => {
     remote.behave({ kind: 'status', status: 202 }, { method: 'POST', path })
     await sendActivity(wp, 'Follow', bob.uri)
     const { uri } = await write({ status: 'hello blog' })
-    await harness.settle()
+    await harness.waitForIdle()
     const isDelivered = ({ method, path: asked, body }: (typeof remote.requests.all)[number]) =>
       method === 'POST' && asked === path && body.includes(`"${uri}/activity"`)
     // A delivery that waits for its host is in no queue of the bus.
@@ -511,7 +511,7 @@ describe('how other servers parse it', () => {
     const answer = await harness.deliver(remote, makeActivity(rita, 'Create', `${remote.origin}${path}`), { as: rita })
     expect([answer.status, answer.text]).toEqual([202, ''])
     remote.repair()
-    await harness.settle()
+    await harness.waitForIdle()
   })
 
   test('interop 4.16 the shared inbox never says that it is gone', async () => {

@@ -1,5 +1,5 @@
 /** Activities and their Undo while a server is away arrive there in order, and leave the same state as here. */
-import { blockCreate, blockRemove, followCreate, followRemove } from '@murmuration/contracts/accounts'
+import { createBlock, createFollow, removeBlock, removeFollow } from '@murmuration/contracts/accounts'
 import {
   addFavourite,
   addPin,
@@ -9,8 +9,8 @@ import {
   removeFavourite,
   removePin,
   removeReblog,
+  resolveStatus,
   statusRecords,
-  statusResolve,
 } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
@@ -42,7 +42,7 @@ const arrived = async () => {
           ).length,
       )
       .toBe(0)
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
   }
   expect(await waiting()).toEqual([])
 }
@@ -65,24 +65,24 @@ test.each(['answers', 'is away'] as const)('a server that %s', async (how) => {
   const ann: LocalAccount = await harness.createAccount(how === 'answers' ? 'ann' : 'amy')
   await harness.outcome(remote, makeActivity(rita, 'Follow', ann.uri), { as: rita })
   const note = remote.addNote(rita, 'words')
-  const { id = '' } = { id: (await harness.call(statusResolve, { uri: note.id, viewer: null })).id ?? '' }
+  const { id = '' } = { id: (await harness.call(resolveStatus, { uri: note.id, viewer: null })).id ?? '' }
   const own = await harness.call(createStatus, { status: 'mine' }, ann)
   await harness.outcome(remote, makeActivity(vera, 'Like', `${harness.origin}/x`), { as: vera })
   const [ritas, veras] = [await harness.account(rita.id), await harness.account(vera.id)]
-  await harness.settle()
+  await harness.waitForIdle()
   remote.inbox.clear()
   const repair =
     how === 'answers' ? () => undefined : remote.behave({ kind: 'status', status: 503 }, { method: 'POST' })
   const actions: [() => Promise<unknown>, () => Promise<unknown>][] = [
     [
-      () => harness.call(followCreate, { id: ritas?.id ?? '' }, ann),
-      () => harness.call(followRemove, { id: ritas?.id ?? '' }, ann),
+      () => harness.call(createFollow, { id: ritas?.id ?? '' }, ann),
+      () => harness.call(removeFollow, { id: ritas?.id ?? '' }, ann),
     ],
     [() => harness.call(addFavourite, { id }, ann), () => harness.call(removeFavourite, { id }, ann)],
     [() => harness.call(addReblog, { id }, ann), () => harness.call(removeReblog, { id }, ann)],
     [
-      () => harness.call(blockCreate, { id: veras?.id ?? '' }, ann),
-      () => harness.call(blockRemove, { id: veras?.id ?? '' }, ann),
+      () => harness.call(createBlock, { id: veras?.id ?? '' }, ann),
+      () => harness.call(removeBlock, { id: veras?.id ?? '' }, ann),
     ],
     [() => harness.call(addPin, { id: own.id }, ann), () => harness.call(removePin, { id: own.id }, ann)],
   ]
@@ -91,13 +91,13 @@ test.each(['answers', 'is away'] as const)('a server that %s', async (how) => {
       await act()
       for (let time = 0; time < 2; time++) {
         // Some at once, some after the first attempt.
-        if (n % 2 === time % 2) await harness.settle()
+        if (n % 2 === time % 2) await harness.waitForIdle()
         await sendUndo()
         await act()
       }
     }),
   )
-  await harness.settle()
+  await harness.waitForIdle()
   if (how === 'is away') expect(remote.inbox.all.filter(({ activity }) => activity.actor === ann.uri)).toEqual([])
   repair()
   await arrived()
@@ -116,7 +116,7 @@ test.each(['boost', 'status'] as const)('a %s deleted during publishing is delet
   const author = await harness.createAccount(`author_of_${what}`)
   await harness.outcome(remote, makeActivity(rita, 'Follow', author.uri), { as: rita })
   const { id } = await harness.call(createStatus, { status: 'own' }, author)
-  await harness.settle()
+  await harness.waitForIdle()
   remote.inbox.clear()
   // Deliveries wait until the lock is released.
   const held = await holding(harness.db('federation'), sql`lock table activities in share row exclusive mode`)
@@ -127,7 +127,7 @@ test.each(['boost', 'status'] as const)('a %s deleted during publishing is delet
   else await harness.call(deleteStatus, { id: made }, author)
   await held.queued(2)
   await held.letGo()
-  await harness.settle()
+  await harness.waitForIdle()
   await arrived()
   const came = remote.inbox.all.map(({ activity }) => activity).filter(({ actor }) => actor === author.uri)
   expect(came.map(({ type }) => type)).toEqual(what === 'boost' ? ['Announce', 'Undo'] : ['Create', 'Delete'])

@@ -31,7 +31,7 @@ const heard = (server: RemoteServer, type: string): Document[] =>
 const write = async (visibility: string) => {
   const { id } = await harness.call(createStatus, { status: 'for you', visibility } as never, ada)
   const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
-  await harness.settle()
+  await harness.waitForIdle()
   return { id, uri }
 }
 
@@ -41,7 +41,7 @@ test('a new follower can read the whole reblog, and receives its Undo', async ()
   expect(heard(early, 'Create')).toHaveLength(1)
   const lea = await follows(late, 'lea')
   const boost = await harness.call(addReblog, { id: status.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   const followers = `${ada.uri}/followers`
   for (const server of [early, late])
     expect(heard(server, 'Announce')).toMatchObject([
@@ -61,11 +61,11 @@ test('a new follower can read the whole reblog, and receives its Undo', async ()
   expect(blind.status).toBe(404)
 
   await harness.call(removeReblog, { id: status.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   for (const server of [early, late])
     expect(heard(server, 'Undo')).toMatchObject([{ object: { type: 'Announce', actor: ada.uri, object: status.uri } }])
   await harness.call(deleteStatus, { id: status.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   for (const server of [early, late])
     expect(heard(server, 'Delete')).toMatchObject([{ object: { id: status.uri, type: 'Tombstone' } }])
   expect(other.inbox.all).toEqual([])
@@ -78,10 +78,10 @@ test('a public status is reblogged by its address only', async () => {
     const status = await write(visibility)
     for (const audience of ['public', 'private']) {
       await harness.call(addReblog, { id: status.id, visibility: audience } as never, ada)
-      await harness.settle()
+      await harness.waitForIdle()
       expect(heard(early, 'Announce').at(-1)?.object).toBe(status.uri)
       await harness.call(removeReblog, { id: status.id }, ada)
-      await harness.settle()
+      await harness.waitForIdle()
     }
   }
 })

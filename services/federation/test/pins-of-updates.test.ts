@@ -1,5 +1,5 @@
 /** Pinned statuses of a remote account after it sent an Update of its actor. */
-import { accountTimeline, featuredTagListOf } from '@murmuration/contracts/statuses'
+import { accountTimeline, listFeaturedTagsOf } from '@murmuration/contracts/statuses'
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './fixture.js'
@@ -29,20 +29,20 @@ test('each Update of an actor refreshes its pins, whenever they were read before
   const id = (await harness.account(rita.id))?.id ?? ''
   pin(one)
   expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
-  await harness.settle()
+  await harness.waitForIdle()
   await expect.poll(() => pinned(id)).toEqual([one])
-  await harness.settle()
+  await harness.waitForIdle()
   pin(two)
   expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
-  await harness.settle()
+  await harness.waitForIdle()
   await expect.poll(() => pinned(id)).toEqual([two])
   pin(two, one)
   expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
-  await harness.settle()
+  await harness.waitForIdle()
   await expect.poll(() => pinned(id)).toEqual([two, one])
   pin()
   expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
-  await harness.settle()
+  await harness.waitForIdle()
   await expect.poll(() => pinned(id)).toEqual([])
 })
 
@@ -58,7 +58,7 @@ test('pins and hashtags are read from the first page, and stay if the collection
     )
   const update = async (version: number) => {
     expect(await fixture.sendActivity(vera, 'Update', { ...vera.document, name: `version ${version}` })).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
   }
   const note = remote.addNote(vera, 'one').id
   await fixture.follow(bob, vera)
@@ -68,7 +68,7 @@ test('pins and hashtags are read from the first page, and stay if the collection
   publish(`${featuredTags}/1`, { type: 'CollectionPage', items: [{ type: 'Hashtag', name: '#cats' }] })
   await update(1)
   const id = (await harness.account(vera.id))?.id ?? ''
-  const tags = async () => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
+  const tags = async () => (await harness.call(listFeaturedTagsOf, { id }, bob)).map((it) => it.name)
   await expect.poll(() => pinned(id)).toEqual([note])
   await expect.poll(tags).toEqual(['cats'])
   publish(`${featured}/1`, undefined)
@@ -104,13 +104,13 @@ test('pins and hashtags stay if a page of their collection is on another server 
   publish(`${other.origin}/page`, { type: 'OrderedCollectionPage', orderedItems: [two] }, other)
   await fixture.follow(bob, olga)
   const id = (await harness.account(olga.id))?.id ?? ''
-  const tags = async () => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
+  const tags = async () => (await harness.call(listFeaturedTagsOf, { id }, bob)).map((it) => it.name)
   await expect.poll(() => pinned(id)).toEqual([one])
   await expect.poll(tags).toEqual(['cats'])
   let version = 0
   const update = async () => {
     expect(await fixture.sendActivity(olga, 'Update', { ...olga.document, name: `version ${++version}` })).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
   }
   const lost: Document[] = [
     { totalItems: 1, first: `${other.origin}/page` },
@@ -150,12 +150,12 @@ test('pins and hashtags vanish when the actor no longer has their collections', 
     })
   publish(featured, { orderedItems: [remote.addNote(nora, 'one').id] })
   publish(featuredTags, { orderedItems: [{ type: 'Hashtag', name: '#cats' }] })
-  const tags = async (id: string) => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
+  const tags = async (id: string) => (await harness.call(listFeaturedTagsOf, { id }, bob)).map((it) => it.name)
   const { featured: _pins, featuredTags: _tags, ...bare } = nora.document as Document
   const update = async (more: Document) => {
     remote.publish(new URL(nora.id).pathname, { ...bare, ...more })
     expect(await fixture.sendActivity(nora, 'Update', { ...bare, ...more })).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
   }
   await fixture.follow(bob, nora)
   const id = (await harness.account(nora.id))?.id ?? ''

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountResolve, accountShow, credentialsUpdate, credentialsVerify } from '@murmuration/contracts/accounts'
+import { resolveAccount, showAccount, updateCredentials, verifyCredentials } from '@murmuration/contracts/accounts'
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import type { Viewer } from '@murmuration/contracts/kit'
-import { featuredTagAdd, featuredTagListOf, featuredTagRemove } from '@murmuration/contracts/statuses'
+import { addFeaturedTag, listFeaturedTagsOf, removeFeaturedTag } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -124,7 +124,7 @@ describe('links with rel=me', () => {
   test('links of a local account are checked when it edits its profile', async () => {
     pages.set('/', backTo(bob.record.url))
     await harness.call(
-      credentialsUpdate,
+      updateCredentials,
       {
         fields_attributes: [
           { name: 'Site', value: `${site.origin}/` },
@@ -133,8 +133,8 @@ describe('links with rel=me', () => {
       },
       bob,
     )
-    await harness.settle()
-    const { source, fields } = await harness.call(credentialsVerify, {}, bob)
+    await harness.waitForIdle()
+    const { source, fields } = await harness.call(verifyCredentials, {}, bob)
     expect(source.fields.map((field) => field.verified_at !== null)).toEqual([true, false])
     expect(fields.map((field) => field.verified_at)).toEqual(source.fields.map((field) => field.verified_at))
   })
@@ -149,9 +149,9 @@ describe('links with rel=me', () => {
     })
     Object.assign(rita.document, { url: `${remote.origin}/@rita` })
     pages.set('/rita', backTo(`${remote.origin}/@rita`))
-    const { record } = await harness.call(accountResolve, { uri: rita.id })
-    await harness.settle()
-    const { fields } = await harness.call(accountShow, { id: record?.id ?? '' })
+    const { record } = await harness.call(resolveAccount, { uri: rita.id })
+    await harness.waitForIdle()
+    const { fields } = await harness.call(showAccount, { id: record?.id ?? '' })
     expect(fields.map((field) => field.verified_at !== null)).toEqual([true, false])
     expect(fields[0]?.value).toContain('rel="nofollow noopener me"')
   })
@@ -159,7 +159,7 @@ describe('links with rel=me', () => {
 
 test('tabs of a profile and attribution domains are sent and received', async () => {
   const dave = await harness.createAccount('dave')
-  await harness.call(credentialsUpdate, { show_media: false, attribution_domains: ['news.example'] }, dave)
+  await harness.call(updateCredentials, { show_media: false, attribution_domains: ['news.example'] }, dave)
   const answer = await fetch(dave.uri, { headers: { accept: 'application/activity+json' } })
   expect(await answer.json()).toMatchObject({
     showFeatured: true,
@@ -168,8 +168,8 @@ test('tabs of a profile and attribution domains are sent and received', async ()
     attributionDomains: ['news.example'],
   })
   const tom = await remote.addActor('tom', { showFeatured: false, attributionDomains: ['blog.example'] })
-  const { record } = await harness.call(accountResolve, { uri: tom.id })
-  expect(await harness.call(accountShow, { id: record?.id ?? '' })).toMatchObject({
+  const { record } = await harness.call(resolveAccount, { uri: tom.id })
+  expect(await harness.call(showAccount, { id: record?.id ?? '' })).toMatchObject({
     show_featured: false,
     show_media: true,
     show_media_replies: true,
@@ -187,7 +187,7 @@ describe('featured hashtags', () => {
     const fan = await remote.addActor(name)
     const activity = makeActivity(fan, 'Follow', whom)
     await harness.deliver(remote, activity, { as: fan })
-    await harness.settle()
+    await harness.waitForIdle()
     return fan
   }
 
@@ -203,7 +203,7 @@ describe('featured hashtags', () => {
           .map((one) => [one.id, one]),
       ).values(),
     ]
-    const tag = await harness.call(featuredTagAdd, { name: 'GreenTea' }, carol)
+    const tag = await harness.call(addFeaturedTag, { name: 'GreenTea' }, carol)
     const href = `${harness.origin}/@carol/tagged/greentea`
     const hashtag = { type: 'Hashtag', href, name: '#GreenTea' }
     await expect.poll(() => heard().map((one) => one.type)).toEqual(['Add', 'Update'])
@@ -220,7 +220,7 @@ describe('featured hashtags', () => {
       items: [hashtag],
     })
     expect(await read(carol.uri)).toMatchObject({ featuredTags: `${carol.uri}/collections/tags`, tag: [hashtag] })
-    await harness.call(featuredTagRemove, { id: tag.id }, carol)
+    await harness.call(removeFeaturedTag, { id: tag.id }, carol)
     await expect.poll(() => heard().map((one) => one.type)).toEqual(['Add', 'Update', 'Remove', 'Update'])
     expect(heard()[2]).toMatchObject({ type: 'Remove', target: `${carol.uri}/collections/featured`, object: hashtag })
     expect(heard()[3]).toMatchObject({ type: 'Update', object: { id: carol.uri, tag: [] } })
@@ -239,10 +239,10 @@ describe('featured hashtags', () => {
       })
     list('Cats', 'dogs')
     const mia = await remote.addActor('mia', { featuredTags: `${remote.origin}${path}` })
-    const { record } = await harness.call(accountResolve, { uri: mia.id })
+    const { record } = await harness.call(resolveAccount, { uri: mia.id })
     const names = async () => {
-      await harness.settle()
-      return (await harness.call(featuredTagListOf, { id: record?.id ?? '' })).map((one) => one.name).sort()
+      await harness.waitForIdle()
+      return (await harness.call(listFeaturedTagsOf, { id: record?.id ?? '' })).map((one) => one.name).sort()
     }
     expect(await names()).toEqual(['Cats', 'dogs'])
     const change = (type: 'Add' | 'Remove', name: string, target = `${mia.id}/collections/featured`) =>

@@ -4,7 +4,7 @@ import { createGraphs } from '@murmuration/activitypub/signatures/graph'
 import { keyFromPem } from '@murmuration/activitypub/signatures/keys'
 import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
-import { accountCreateByOperator, accountRecords, removalBegin, sessionSignIn } from '@murmuration/contracts/accounts'
+import { accountRecords, beginRemoval, createAccountByOperator, sessionSignIn } from '@murmuration/contracts/accounts'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { registry } from '@murmuration/kernel'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture.harness.stop()
 })
 afterEach(async () => {
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
@@ -91,7 +91,7 @@ test('A011 an actor embedded in a status changes no account', async () => {
     'Create',
     note(rita, { tag: [{ ...renamed, type: 'Mention', href: vera.id }], inReplyTo: renamed }),
   )
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await harness.account(vera.id)).toEqual(before)
   expect((await harness.account(rita.id))?.display_name).toBe('rita')
   expect(JSON.stringify(await harness.db('accounts').rows(sql`select * from accounts`))).not.toContain('taken over')
@@ -123,7 +123,7 @@ test('A028 a report has only statuses of its target that its sender could see', 
 
 test('A077 an activity for a deleted account reaches no account', async () => {
   const { harness, rita, remote, note } = fixture
-  const made = await harness.call(accountCreateByOperator, {
+  const made = await harness.call(createAccountByOperator, {
     username: 'leaver',
     email: 'leaver@mail.example',
     confirmed: true,
@@ -137,14 +137,14 @@ test('A077 an activity for a deleted account reaches no account', async () => {
     ip: null,
     userAgent: null,
   })
-  await harness.call(removalBegin, { session: session ?? '', password })
-  await harness.settle()
+  await harness.call(beginRemoval, { session: session ?? '', password })
+  await harness.waitForIdle()
   const object = note(rita, { to: [uri], cc: [], tag: [{ type: 'Mention', href: uri, name: '@leaver' }] })
   await harness.outcome(remote, makeActivity(rita, 'Create', object), {
     as: rita,
     to: new URL(`${uri}/inbox`).pathname,
   })
-  await harness.settle()
+  await harness.waitForIdle()
   const record = await recordOf(object.id)
   expect(record?.mentions ?? []).toEqual([])
 })
@@ -227,7 +227,7 @@ test('A135 invented hosts in mentions leave no row and no account', async () => 
     name: `@x@host-${n}.invalid:${1_000 + n}`,
   }))
   expect(await sendActivity(rita, 'Create', note(rita, { tag }))).toBe('done')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await count()).toEqual(before)
 })
 
@@ -246,7 +246,7 @@ test('A136 only a limited part of long reply chains is fetched, and other work c
   const boosts = heads.map((head) => sendActivity(rita, 'Announce', head, { to: [PUBLIC] }))
   expect(await sendActivity(vera, 'Like', post.uri)).toBe('done')
   expect(new Set(await Promise.all(boosts))).toEqual(new Set(['done']))
-  await harness.settle()
+  await harness.waitForIdle()
   for (const server of servers) {
     expect(server.requests.all.length).toBeGreaterThan(0)
     expect(server.requests.all.length).toBeLessThanOrEqual(50)
@@ -269,10 +269,10 @@ test('A144 no metric label has values of other servers', async () => {
     })
   }
   for (let n = 0; n < 3; n++) await strange(n)
-  await harness.settle()
+  await harness.waitForIdle()
   const before = await series()
   expect(before).toBeGreaterThan(0)
   for (let n = 100; n < 130; n++) await strange(n)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await series()).toBe(before)
 })

@@ -2,11 +2,11 @@
 import {
   createStatus,
   editStatus,
+  resolveStatus,
   revokeQuote,
   setInteractionPolicy,
   showStatus,
   statusRecords,
-  statusResolve,
 } from '@murmuration/contracts/statuses'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 beforeEach(async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   for (const server of [remote, third]) server.inbox.clear()
 })
 
@@ -42,13 +42,13 @@ const write = async (input: Record<string, unknown>) => {
   return { id, uri: await uriOf(id) }
 }
 const quoteOf = async (id: string) => {
-  await harness.settle()
+  await harness.waitForIdle()
   const status = await harness.call(showStatus, { id }, bob)
   return 'quote' in status ? status.quote : null
 }
 const idOf = async (uri: string) => (await harness.call(statusRecords, { uris: [uri] })).records[0]?.id ?? ''
 const arrived = async (type: string, server = remote): Promise<Document[]> => {
-  await harness.settle()
+  await harness.waitForIdle()
   return server.inbox.all.map((one) => one.activity).filter((one) => one.type === type)
 }
 const deliver = (from: RemoteServer, as: RemoteActor, activity: Document & { id: string }) =>
@@ -70,7 +70,7 @@ const noteBy = (author: RemoteActor, extra: Document = {}): Document & { id: str
 /** A stored remote status. */
 const known = async (canQuote: Document = open) => {
   const note = remote.addNote(rita, 'words', { interactionPolicy: { canQuote } })
-  const { id } = await harness.call(statusResolve, { uri: note.id, viewer: null })
+  const { id } = await harness.call(resolveStatus, { uri: note.id, viewer: null })
   return { id: id ?? '', uri: note.id }
 }
 

@@ -34,7 +34,7 @@ const write = async (in_reply_to_id: string | null = null) => {
   const words = { status: 'read by one', visibility: 'public' as const, ...(in_reply_to_id ? { in_reply_to_id } : {}) }
   const status = await harness.call(createStatus, words, ada)
   if (!('uri' in status)) throw new Error('it was put off')
-  await harness.settle()
+  await harness.waitForIdle()
   return status
 }
 const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
@@ -54,7 +54,7 @@ test('a server that fetched a status receives its Delete; one that did not recei
   expect(await readers()).toBe(1)
   await harness.call(deleteStatus, { id: read.id }, ada)
   await harness.call(deleteStatus, { id: unread.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect([heard(reader), heard(other)]).toEqual([['Delete'], []])
   expect(reader.inbox.all[0]?.activity).toMatchObject({ object: { id: read.uri, type: 'Tombstone' } })
   expect(await readers()).toBe(0)
@@ -80,7 +80,7 @@ test('a reader of a status in a collection, or of its activity, receives its Upd
   expect(read[0]).toBeGreaterThanOrEqual(2)
   const before = heard(reader).length
   await harness.call(deleteStatus, { id: answer.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(heard(reader).slice(before)).toEqual(['Delete'])
   expect(heard(other)).toEqual([])
 })
@@ -95,7 +95,7 @@ test('old readers are folded into one row, and receive the Delete as well', asyn
   expect(await readers()).toBe(0)
   const before = heard(reader).length
   await harness.call(deleteStatus, { id: read.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(heard(reader).slice(before)).toEqual(['Delete'])
   expect(await harness.db('federation').rows(sql`select 1 from old_readers where status_id = ${read.id}`)).toEqual([])
 })
@@ -109,7 +109,7 @@ test('hostile 19 one host with many inboxes is stored a few times', async () => 
   }
   expect(await readers()).toBe(5)
   await harness.call(deleteStatus, { id: read.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
 })
 
 test('with very many readers, all delivery recipients of the author receive the Delete', async () => {
@@ -120,7 +120,7 @@ test('with very many readers, all delivery recipients of the author receive the 
   expect(await readers()).toBe(501)
   const before = heard(reader).length
   await harness.call(deleteStatus, { id: read.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(heard(reader).slice(before)).toEqual(['Delete'])
 })
 

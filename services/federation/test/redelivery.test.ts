@@ -1,5 +1,5 @@
 /** Activities that are sent again under the same id have an effect; repetitions and replays have none. */
-import { accountRecords, followerRemove, relationshipList } from '@murmuration/contracts/accounts'
+import { accountRecords, listRelationships, removeFollower } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeRsaKeys, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
@@ -55,8 +55,8 @@ test('a Follow after its Undo, and after the follower was removed', async () => 
     expect([await followers(ann), accepts()]).toEqual([1, 2])
   }
   const { records } = await harness.call(accountRecords, { uris: [rita.id] })
-  await harness.call(followerRemove, { id: records[0]?.id as string }, ann)
-  await harness.settle()
+  await harness.call(removeFollower, { id: records[0]?.id as string }, ann)
+  await harness.waitForIdle()
   expect(await followers(ann)).toBe(0)
   for (const n of [0, 5, 8]) await tell(follow, n)
   expect([await followers(ann), accepts()]).toEqual([0, 2])
@@ -73,12 +73,12 @@ test('Follow, Undo and the same Follow again, one after the other and all before
   for (let round = 0; round < 4; round++) {
     for (const [n, activity] of [follow, undo, follow].entries()) {
       expect((await send(activity, 10 * round + n)).status).toBe(202)
-      if (round % 2 === 0) await harness.settle()
+      if (round % 2 === 0) await harness.waitForIdle()
     }
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await followers(pia)).toBe(1)
     expect((await send(undo, 10 * round + 5)).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await followers(pia)).toBe(0)
   }
 })
@@ -97,7 +97,7 @@ test('a Follow with other bytes counts at once after its Undo, also if both are 
     const n = 10 * round
     expect((await send(makeActivity(rita, 'Undo', follow(n - 10)), n)).status).toBe(202)
     expect((await send(follow(n), n)).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await followers(joe)).toBe(1)
   }
   await harness.outcome(remote, makeActivity(rita, 'Undo', follow(50)), { as: rita, now: second(99) })
@@ -245,7 +245,7 @@ const unseen = async (type: string, name: string) => {
   const count = async () => {
     const { favourites_count, reblogs_count } = await harness.call(showStatus, { id }, eve)
     const known = await harness.account(rita.id)
-    const [relation] = known ? await harness.call(relationshipList, { id: [known.id] }, eve) : []
+    const [relation] = known ? await harness.call(listRelationships, { id: [known.id] }, eve) : []
     const blocks = relation?.blocked_by ? 1 : 0
     return ((await followers(eve)) as number) + favourites_count + reblogs_count + blocks
   }
@@ -323,7 +323,7 @@ test('a rebuilt server may use its ids again', async () => {
   Object.assign(rita.document, { publicKey: { id: rita.keyId, owner: rita.id, publicKeyPem: keys.publicKey } })
   const as = { ...rita, privateKey: keys.privateKey }
   await harness.outcome(remote, makeActivity(rita, 'Like', `${harness.origin}/x`), { as })
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await harness.inboxRows()).filter((row) => row.activity_id === follow.id)).toEqual([])
   expect(await harness.outcome(remote, create('new'), { as })).toBe('done')
   expect(await known()).toEqual([false])

@@ -1,12 +1,12 @@
 /** Received activities about accounts: follows, Accept and Reject, blocks, Undo, profiles, moves, reports and deletions. */
 import {
-  accountModerate,
   applyRemote,
-  blockCreate,
-  credentialsUpdate,
-  followCreate,
-  followRemove,
-  relationshipList,
+  createBlock,
+  createFollow,
+  listRelationships,
+  moderateAccount,
+  removeFollow,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
@@ -49,7 +49,7 @@ beforeEach(async () => {
   ritaId = (await met(rita)).id
 })
 afterEach(async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
@@ -61,7 +61,7 @@ const met = async (actor: RemoteActor, server = remote) => {
   return account
 }
 const relation = async (id = ritaId) => {
-  const [found] = await harness.call(relationshipList, { id: [id] }, bob)
+  const [found] = await harness.call(listRelationships, { id: [id] }, bob)
   return found
 }
 const fromRita = (type: string, object: Parameters<typeof makeActivity>[2], extra = {}) =>
@@ -74,13 +74,13 @@ describe('follows of local accounts', () => {
   })
 
   test('a locked account must approve first', async () => {
-    await harness.call(credentialsUpdate, { locked: true }, bob)
+    await harness.call(updateCredentials, { locked: true }, bob)
     expect(await fromRita('Follow', bob.uri)).toBe('done pending')
     expect(await relation()).toMatchObject({ followed_by: false, requested_by: true })
   })
 
   test('a blocked account is refused', async () => {
-    await harness.call(blockCreate, { id: ritaId }, bob)
+    await harness.call(createBlock, { id: ritaId }, bob)
     expect(await fromRita('Follow', bob.uri)).toBe('refused target-refuses')
     expect(await relation()).toMatchObject({ followed_by: false })
   })
@@ -93,7 +93,7 @@ describe('follows of local accounts', () => {
     const answers = () =>
       remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Reject' && it.actor === actor)
     await expect.poll(() => answers().length).toBe(1)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(answers()).toMatchObject([{ object: { id: follow.id, actor: rita.id, object: actor } }])
   })
 
@@ -136,7 +136,7 @@ describe('I6 is undone by its id only', () => {
     expect(await relation()).toMatchObject({ followed_by: true })
     expect(await fromRita('Undo', follow.id)).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false })
-    await harness.call(credentialsUpdate, { locked: true }, bob)
+    await harness.call(updateCredentials, { locked: true }, bob)
     const asked = makeActivity(rita, 'Follow', bob.uri)
     await tell(asked)
     expect(await fromRita('Undo', asked.id)).toBe('done')
@@ -165,8 +165,8 @@ describe('I6 is undone by its id only', () => {
 
 describe('Accept and Reject of local follows', () => {
   const sendRequest = async () => {
-    await harness.call(followCreate, { id: ritaId }, bob)
-    await harness.settle()
+    await harness.call(createFollow, { id: ritaId }, bob)
+    await harness.waitForIdle()
     const row = await harness
       .db('accounts')
       .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
@@ -197,7 +197,7 @@ describe('Accept and Reject of local follows', () => {
 
   test('an Accept or Reject of an earlier request has no effect on a newer one', async () => {
     const first = await sendRequest()
-    await harness.call(followRemove, { id: ritaId }, bob)
+    await harness.call(removeFollow, { id: ritaId }, bob)
     const second = await sendRequest()
     for (const object of [first, first.id])
       for (const type of ['Reject', 'Accept']) expect(await fromRita(type, object)).toBe('done unchanged')
@@ -363,7 +363,7 @@ describe('about activities that arrive late', () => {
     await held.queued(2)
     await held.letGo()
     await followActivity
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 
@@ -377,7 +377,7 @@ describe('about activities that arrive late', () => {
     await held.queued(2)
     await held.letGo()
     await followActivity
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 })
@@ -418,8 +418,8 @@ describe('profiles', () => {
 
 describe('moves', () => {
   const follow = async (id: string) => {
-    await harness.call(followCreate, { id }, bob)
-    await harness.settle()
+    await harness.call(createFollow, { id }, bob)
+    await harness.waitForIdle()
     const row = await harness
       .db('accounts')
       .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
@@ -437,7 +437,7 @@ describe('moves', () => {
     Object.assign(home.document, { alsoKnownAs: [rita.id] })
     Object.assign(rita.document, { movedTo: home.id })
     expect(await move()).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await relation()).toMatchObject({ following: false, requested: false })
     const target = await harness.account(home.id)
     expect(await relation(target?.id)).toMatchObject({ requested: true })
@@ -452,7 +452,7 @@ describe('moves', () => {
       .db('accounts')
       .run(sql`update accounts set also_known_as = array[${rita.id}::text] where id = ${ada.id}`)
     expect(await fromRita('Move', rita.id, { target: ada.uri })).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await relation()).toMatchObject({ following: false })
     expect(await relation(ada.id)).toMatchObject({ following: true })
   })
@@ -474,7 +474,7 @@ describe('reports', () => {
     })
     expect(await harness.outcome(remote, flag, { as: rita })).toBe('done')
     await harness.deliver(remote, flag, { as: rita })
-    await harness.settle()
+    await harness.waitForIdle()
     const events = await announced()
     expect(events.length).toBe(before + 1)
     expect(events.at(-1)).toMatchObject({
@@ -530,7 +530,7 @@ describe('other activities', () => {
 
   test('hostile 73 a suspended account can only undo and delete', async () => {
     await fromRita('Follow', bob.uri)
-    await harness.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
+    await harness.call(moderateAccount, { id: ritaId, action: 'suspend', stamp: 'x' })
     expect(await fromRita('Follow', bob.uri)).toBe('refused actor-is-suspended')
     expect(await fromRita('Like', `${bob.uri}/statuses/1`)).toBe('refused actor-is-suspended')
     expect(await fromRita('Undo', makeActivity(rita, 'Follow', bob.uri))).toMatch(/^done/)
@@ -541,11 +541,11 @@ describe('other activities', () => {
     const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
     const [like, boost] = [makeActivity(rita, 'Like', uri), makeActivity(rita, 'Announce', uri, { to: [PUBLIC] })]
     for (const activity of [like, boost]) expect(await harness.outcome(remote, activity, { as: rita })).toBe('done')
-    await harness.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
+    await harness.call(moderateAccount, { id: ritaId, action: 'suspend', stamp: 'x' })
     expect(await fromRita('Undo', like)).toBe('done')
     expect(await fromRita('Undo', boost.id as string)).toBe('done')
-    await harness.call(accountModerate, { id: ritaId, action: 'unsuspend', stamp: 'x' })
-    await harness.settle()
+    await harness.call(moderateAccount, { id: ritaId, action: 'unsuspend', stamp: 'x' })
+    await harness.waitForIdle()
     expect(await harness.call(showStatus, { id }, bob)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
   })
 

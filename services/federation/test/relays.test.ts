@@ -1,5 +1,5 @@
 /** Relays of both styles: enabling and disabling, statuses sent to them, and statuses received from them. */
-import { relayAdd, relayDisable, relayEnable, relayList, relayRemove } from '@murmuration/contracts/federation'
+import { listRelays, relayAdd, relayDisable, relayEnable, relayRemove } from '@murmuration/contracts/federation'
 import { createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { openDatabase, sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -30,18 +30,18 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const states = async () => (await harness.call(relayList, {})).relays.map((one) => `${one.style} ${one.state}`)
+const states = async () => (await harness.call(listRelays, {})).relays.map((one) => `${one.style} ${one.state}`)
 const arrival = (type: string) => relay.inbox.next((it) => it.activity.type === type)
 const says = (type: string, object: Parameters<typeof makeActivity>[2], as = speaker, server = relay) =>
   harness.outcome(server, makeActivity(as, type, object), { as })
 const stored = async (uri: string) => {
-  await harness.settle()
+  await harness.waitForIdle()
   return (await harness.call(statusRecords, { uris: [uri] })).records[0]
 }
 const publish = async (visibility: 'public' | 'unlisted') => {
   const status = await harness.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
   if (!('uri' in status)) throw new Error('it was put off')
-  await harness.settle()
+  await harness.waitForIdle()
   return status
 }
 /** Activities that arrived at the relay after a mark, as `type by actor`. */
@@ -71,7 +71,7 @@ test('public statuses and their Delete are sent to the relay unchanged, and noth
   await publish('unlisted')
   expect(since(mark)).toEqual([`Create by ${ada.uri}`])
   await harness.call(deleteStatus, { id: status.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(since(mark)).toEqual([`Create by ${ada.uri}`, `Delete by ${ada.uri}`])
 })
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const [known] = (await fixture.harness.call(statusRecords, { uris: [object.id] })).records
   answered = known?.id
   answer = await fixture.write({ status: 'an answer', in_reply_to_id: answered })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
 })
 afterAll(() => fixture.harness.stop())
 
@@ -39,12 +39,12 @@ test('interop 6.5 g02 only the author of the parent approves, with an approval o
 test('interop 6.5 g02 an approved reply names its approval, and its recipients receive one Update', async () => {
   const result = `${fixture.rita.id}/reply_approvals/1`
   expect(await accept(fixture.rita, result)).toBe('done')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await shown()).toBe(result)
   const proof = { id: answer.uri, approvedBy: result, replyAuthorization: result }
   expect(updates().map((it) => it.object)).toEqual([expect.objectContaining(proof)])
   expect(await accept(fixture.rita, result)).toBe('done unchanged')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(updates()).toHaveLength(1)
 })
 
@@ -54,7 +54,7 @@ test('interop 6.5 a revoked approval is removed from the reply, and only its aut
   expect(await reject(fixture.vera)).toBe('refused never-asked')
   expect(await shown()).toBeDefined()
   expect(await reject(fixture.rita)).toBe('done')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(2)
 })
@@ -64,13 +64,13 @@ test('activities 2 a Delete of an approval counts only from its author, and for 
   const clear = (by: RemoteActor, object: Parameters<typeof makeActivity>[2]) =>
     fixture.harness.outcome(fixture.remote, makeActivity(by, 'Delete', object), { as: by })
   expect(await accept(fixture.rita, approval)).toBe('done')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const before = updates().length
   expect(await clear(fixture.vera, approval)).not.toBe('done')
   expect(await clear(fixture.rita, older)).toBe('done unknown-object')
   expect(await shown()).toBe(approval)
   expect(await clear(fixture.rita, { id: approval, type: 'ReplyAuthorization' })).toBe('done')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(before + 1)
   expect(updates().at(-1)?.object.approvedBy).toBeUndefined()
@@ -80,7 +80,7 @@ test('activities 2 a Delete of an approval counts only from its author, and for 
 
 test('interop 6.5 a revocation counts, also if received before the approval or followed by a repetition of it', async () => {
   const late = await fixture.write({ status: 'a late answer', in_reply_to_id: answered })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const approval = `${fixture.rita.id}/reply_approvals/late`
   const accepts = (result: string) =>
     fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, 'Accept', late.uri, { result }), {
@@ -104,7 +104,7 @@ test('interop 6.5 a revocation counts, also if received before the approval or f
 
 test('interop 6.5 an Accept without a result, as older servers send it, is the approval itself; the Create may be named', async () => {
   const another = await fixture.write({ status: 'another answer', in_reply_to_id: answered })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const shown = () => approvalOf(another.uri)
   const accepts = (by: RemoteActor, object: string, id: string) =>
     fixture.harness.outcome(fixture.remote, makeActivity(by, 'Accept', object, { id }), { as: by })
@@ -122,7 +122,7 @@ test('interop 6.5 an Accept without a result, as older servers send it, is the a
 
 test('interop 6.5 a Reject may name the reply as instrument of a ReplyRequest, by its id or its page', async () => {
   const { id, uri } = await fixture.write({ status: 'one more answer', in_reply_to_id: answered })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const send = (by: RemoteActor, type: string, object: Document, extra: Document = {}) =>
     fixture.harness.outcome(fixture.remote, makeActivity(by, type, object, extra), { as: by })
   for (const [n, instrument] of [uri, `${uri}/`, `${fixture.harness.origin}/@bob/${id}`].entries())
@@ -139,7 +139,7 @@ test('interop 6.5 a Reject may name the reply as instrument of a ReplyRequest, b
 
 test('interop 6.5 an Accept and a Reject may name the reply by its page', async () => {
   const { id, uri } = await fixture.write({ status: 'an answer with a page', in_reply_to_id: answered })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const url = `${fixture.harness.origin}/@bob/${id}`
   for (const [n, object] of [url, { type: 'Note', url }, { type: 'ReplyRequest', instrument: { url } }].entries()) {
     const result = `${fixture.rita.id}/reply_approvals/page${n}`
@@ -156,14 +156,14 @@ test('interop 6.5 many approvals of one reply are not sent to its recipients eac
   const before = updates().length
   const outcomes: string[] = []
   for (let n = 0; n < 20; n++) outcomes.push(await accept(fixture.rita, `${fixture.rita.id}/ever_new/${n}`))
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(outcomes).toContain('refused answered-too-often')
   expect(updates().length - before).toBeLessThanOrEqual(10)
 })
 
 test('interop 6.5 an Accept received after a Reject that was signed later has no effect', async () => {
   const late = await fixture.write({ status: 'refused in the end', in_reply_to_id: answered })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   const sendActivity = (type: string, secondsAgo: number) =>
     fixture.harness.outcome(
       fixture.remote,

@@ -1,5 +1,5 @@
 /** Reports of other servers about local accounts and replies to them, with the statuses that the reporting server can see. */
-import { collectionCreate } from '@murmuration/contracts/accounts'
+import { createCollection } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -57,7 +57,7 @@ test('I5 each report without an id counts separately', async () => {
     const now = new Date(start + n * 1_000)
     expect((await harness.deliver(remote, flag, { as: office, now })).status).toBe(202)
   }
-  await harness.settle()
+  await harness.waitForIdle()
   const rows = await harness.db('federation').rows<{ data: string }>(sql`select data from outbox
     where subject = ${flagReceived.subject} and data::jsonb->>'comment' = 'again'`)
   expect(rows.map((row) => JSON.parse(row.data).uri)).toEqual([null, null])
@@ -83,7 +83,7 @@ test('moderation 7 a report keeps collections of accounts of its target, also wi
   const { bob, sendActivity, harness } = fixture
   const cara = await harness.createAccount('cara')
   const create = async (as: typeof bob, input: object = {}) =>
-    (await harness.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
+    (await harness.call(createCollection, { name: 'Birds', ...input } as never, as)).collection
   const [open, hidden, others] = [await create(bob), await create(bob, { discoverable: false }), await create(cara)]
   const report = async (object: string[], extra: object = {}) => {
     expect(await sendActivity(office, 'Flag', bob.uri, { object, ...extra })).toBe('done')

@@ -1,5 +1,5 @@
 /** Local replies to remote statuses whose authors must approve replies (interaction policies). */
-import { accountShow } from '@murmuration/contracts/accounts'
+import { showAccount } from '@murmuration/contracts/accounts'
 import {
   accountTimeline,
   addFavourite,
@@ -45,7 +45,7 @@ const restricted = async (canReply: Document | undefined, extra: Document = {}) 
 const asks = () => ({ automaticApproval: fixture.rita.id, manualApproval: PUBLIC })
 const answer = async (to: string, input: Record<string, unknown> = {}) => {
   const it = await fixture.write({ status: 'an #answer', in_reply_to_id: to, ...input })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   return it
 }
 /** Activities about a status that a server received, oldest first. */
@@ -65,7 +65,7 @@ const decide = async (type: 'Accept' | 'Reject', uri: string, extra: Document = 
   const outcome = await fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, type, uri, extra), {
     as: fixture.rita,
   })
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   return outcome
 }
 const approval = (name: string) => `${fixture.rita.id}/reply_approvals/${name}`
@@ -78,7 +78,7 @@ const openToSearch = async (id: string) =>
     .db('statuses')
     .row(sql`select 1 from status_search where status_id = ${id} and visibility = 0`)) !== null
 const answersOf = async (id: string) => (await fixture.harness.call(showStatus, { id }, fixture.bob)).replies_count
-const count = async () => (await fixture.harness.call(accountShow, { id: fixture.bob.id }, ada)).statuses_count
+const count = async () => (await fixture.harness.call(showAccount, { id: fixture.bob.id }, ada)).statuses_count
 
 describe('interop 6.5 a local reply that needs approval', () => {
   let parent: Awaited<ReturnType<typeof restricted>>
@@ -149,7 +149,7 @@ describe('interop 6.5 a local reply that needs approval', () => {
     })
     await expect(fixture.harness.call(addFavourite, { id: held.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
     await fixture.harness.call(editStatus, { id: held.id, status: '@ada a better #answer' } as never, fixture.bob)
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect([types(fixture.remote, held.uri), types(other, held.uri)]).toEqual([['Create', 'Update'], []])
     expect(await openToSearch(held.id)).toBe(false)
   })
@@ -169,7 +169,7 @@ describe('interop 6.5 a local reply that needs approval', () => {
   test('is hidden again when the approval is revoked, until there is another one', async () => {
     const end = makeActivity(fixture.rita, 'Delete', approval('1'))
     expect(await fixture.harness.outcome(fixture.remote, end, { as: fixture.rita })).toBe('done')
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect([await sees(held.id, ada), await sees(held.id, fixture.bob), await answersOf(parent.id)]).toEqual([
       'not_found',
       'direct',
@@ -186,7 +186,7 @@ describe('interop 6.5 a local reply that needs approval', () => {
     expect(await decide('Reject', held.uri)).toBe('done')
     expect(await openToSearch(held.id)).toBe(false)
     await fixture.harness.call(editStatus, { id: held.id, status: '@ada the last #answer' } as never, fixture.bob)
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
     expect(await openToSearch(held.id)).toBe(false)
     expect(await decide('Accept', held.uri, { result: approval('3') })).toBe('done')
     expect(await openToSearch(held.id)).toBe(true)
@@ -200,7 +200,7 @@ test('interop 6.5 a rejected reply stays visible to its author, and its Delete g
   expect(await decide('Reject', refused.uri)).toBe('done unchanged')
   expect([await sees(refused.id, fixture.bob), await sees(refused.id, ada)]).toEqual(['direct', 'not_found'])
   await fixture.harness.call(deleteStatus, { id: refused.id }, fixture.bob)
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect([types(fixture.remote, refused.uri), types(other, refused.uri)]).toEqual([['Create', 'Delete'], []])
   expect((await count()) - before).toBe(0)
 })

@@ -1,5 +1,5 @@
 /** A new signing key reaches other servers with an Update that the old key signs; everything after it is signed with the new one. */
-import { keyRotate } from '@murmuration/contracts/accounts'
+import { rotateKeys } from '@murmuration/contracts/accounts'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
@@ -22,8 +22,8 @@ test('the Update with the new key is signed with the old key, and what follows w
   await harness.call(createStatus, { status: 'before' }, bob)
   await remote.inbox.next((one) => one.activity.type === 'Create')
 
-  await harness.call(keyRotate, { id: bob.id })
-  await harness.settle()
+  await harness.call(rotateKeys, { id: bob.id })
+  await harness.waitForIdle()
   const ctx = harness.host.running.find((one) => one.service === 'federation')!.ctx
   ctx.clock.moveTo(6_000)
   await federation.manifest.ticks.find((one) => one.name === 'federation.tell-profiles')?.run(ctx)

@@ -1,5 +1,5 @@
 /** Fixture of the samples: this server, a server for each of their hosts, and all accounts that they name. */
-import { followCreate, followRemove } from '@murmuration/contracts/accounts'
+import { createFollow, removeFollow } from '@murmuration/contracts/accounts'
 import { relayAdd } from '@murmuration/contracts/federation'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -151,7 +151,7 @@ export const startFixture = async (): Promise<Fixture> => {
       const { status, text } = await harness.deliver(await server(new URL(uri).host), body, { as, now })
       const fault = /"The activity is not accepted: ([a-z-]+)"/.exec(text)?.[1]
       if (status !== 202) return [status, fault].filter(Boolean).join(' ')
-      await harness.settle()
+      await harness.waitForIdle()
       const after = await last()
       return after?.at === before?.at ? 'dropped' : [after?.outcome, after?.reason].filter(Boolean).join(' ')
     },
@@ -159,11 +159,11 @@ export const startFixture = async (): Promise<Fixture> => {
       const target = await actor(uri)
       const home = await server(new URL(uri).host)
       const id = (await harness.account(target.id))?.id ?? ''
-      await harness.call(followRemove, { id }, bob)
-      await harness.settle()
+      await harness.call(removeFollow, { id }, bob)
+      await harness.waitForIdle()
       home.inbox.clear()
-      await harness.call(followCreate, { id }, bob)
-      await harness.settle()
+      await harness.call(createFollow, { id }, bob)
+      await harness.waitForIdle()
       const follow = home.inbox.all.find((one) => one.activity.type === 'Follow')
       place('https://local.example/f/1', String(follow?.activity.id))
     },
@@ -193,7 +193,7 @@ export const startFixture = async (): Promise<Fixture> => {
     const one = await actor(uri)
     const home = await server(new URL(uri).host)
     await harness.outcome(home, makeActivity(one, 'Like', `${harness.origin}/x`), { as: one })
-    await harness.call(followCreate, { id: (await harness.account(one.id))?.id ?? '' }, bob)
+    await harness.call(createFollow, { id: (await harness.account(one.id))?.id ?? '' }, bob)
     await accept(uri)
   }
   const [alice, moved, tom] = await Promise.all(

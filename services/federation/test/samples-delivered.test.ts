@@ -1,7 +1,7 @@
 /** Every sample payload, delivered to a running server, once and twice. */
 
 import { readActor as readActorDocument } from '@murmuration/activitypub/vocabulary/read-actor'
-import { accountResolve, relationshipList } from '@murmuration/contracts/accounts'
+import { listRelationships, resolveAccount } from '@murmuration/contracts/accounts'
 import { fetchAuthorization, fetchKey, flagReceived } from '@murmuration/contracts/federation'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -53,7 +53,7 @@ const account = async (uri: string) => fixture.harness.account(fixture.localUri(
 const relation = async (uri: string) => {
   const id = (await account(uri))?.id ?? ''
   const [found] = (await fixture.harness.call(
-    relationshipList,
+    listRelationships,
     { id: [id] } as never,
     fixture.bob,
   )) as unknown as Record<string, unknown>[]
@@ -84,7 +84,7 @@ const actorRead = async (name: string, uri: string, like: Record<string, unknown
   const document = await fixture.document(name)
   Object.assign(actor, { keyId: (document.publicKey as Document).id })
   await fixture.publish(uri, document)
-  await fixture.harness.call(accountResolve, { uri: actor.id })
+  await fixture.harness.call(resolveAccount, { uri: actor.id })
   const home = await fixture.server(new URL(uri).host)
   const update = makeActivity(actor, 'Update', document)
   expect(await fixture.harness.outcome(home, update, { as: actor })).toBe('done')

@@ -1,7 +1,7 @@
 /** AUTHORIZED_FETCH: documents only for signed requests; discovery and the instance actor for every client. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { blockCreate } from '@murmuration/contracts/accounts'
+import { createBlock } from '@murmuration/contracts/accounts'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { repository } from '@murmuration/testkit'
@@ -77,7 +77,7 @@ test('browsers are sent to the page all the same', async () => {
 test('A050 a blocked actor gets empty lists', async () => {
   await remote.fetch(bob.uri, { as: rita })
   const account = await harness.account(rita.id)
-  await harness.call(blockCreate, { id: account?.id ?? '' }, bob)
+  await harness.call(createBlock, { id: account?.id ?? '' }, bob)
   expect((await remote.fetch(`${bob.uri}/outbox`, { as: rita })).json()).toMatchObject({ totalItems: 0 })
 })
 

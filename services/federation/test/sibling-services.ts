@@ -7,7 +7,6 @@ import {
   accountMoved,
   accountRecords,
   accountRemoved,
-  accountResolve,
   accountsAtInbox,
   blockCreated,
   blockerInboxes,
@@ -24,6 +23,7 @@ import {
   localActors,
   remoteInboxes,
   remoteKeys,
+  resolveAccount,
   signingKey,
 } from '@murmuration/contracts/accounts'
 import { type DomainRule, InstanceSettings, reportFiled } from '@murmuration/contracts/admin'
@@ -132,7 +132,7 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
       handle(accountsAtInbox, async (_ctx, _viewer, { inbox }) => ({
         uris: [...tables.accounts.values()].filter((it) => it.inbox_url === inbox).map((it) => it.uri),
       })),
-      handle(accountResolve, async (_ctx, _viewer, { uri = '' }) => {
+      handle(resolveAccount, async (_ctx, _viewer, { uri = '' }) => {
         tables.resolved.push(uri)
         return { record: null }
       }),

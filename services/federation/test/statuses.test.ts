@@ -1,5 +1,5 @@
 /** Received activities about statuses: Create, Update, Delete, Announce and Like, in any order and twice. */
-import { followCreate } from '@murmuration/contracts/accounts'
+import { createFollow } from '@murmuration/contracts/accounts'
 import {
   accountTimeline,
   createStatus,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   eve = await evil.addActor('eve')
   await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
   const account = await harness.account(rita.id)
-  await harness.call(followCreate, { id: account?.id ?? '' }, bob)
+  await harness.call(createFollow, { id: account?.id ?? '' }, bob)
   const row = await harness
     .db('accounts')
     .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 afterEach(async () => {
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
@@ -156,7 +156,7 @@ describe('Create', () => {
     expect(await recordOf(object.id)).toBe(null)
     const nina = await harness.createAccount(`nina${notes}`)
     const account = await harness.account(vera.id)
-    await harness.call(followCreate, { id: account?.id ?? '' }, nina)
+    await harness.call(createFollow, { id: account?.id ?? '' }, nina)
     await sendActivity(vera, 'Accept', { type: 'Follow', actor: nina.uri, object: vera.id })
     expect(await harness.outcome(remote, activity, { as: vera })).toBe('done')
     expect(await recordOf(object.id)).not.toBe(null)
@@ -186,10 +186,10 @@ describe('Create', () => {
         () => false,
       )
     await Promise.all(accounts.slice(0, 2).map(bring))
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await Promise.all(accounts.map(sees))).toEqual([true, true, false])
     await bring(accounts[2] as (typeof accounts)[number])
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await Promise.all(accounts.map(sees))).toEqual([true, true, true])
   })
 
@@ -262,7 +262,7 @@ describe('Create', () => {
     const root = remote.addNote(vera, '<p>root</p>')
     const middle = remote.addNote(vera, '<p>middle</p>', { inReplyTo: root.id })
     expect(await create(rita, note(rita, { inReplyTo: middle.id }))).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await recordOf(middle.id)).not.toBe(null)
     expect(await recordOf(root.id)).not.toBe(null)
   })
@@ -313,7 +313,7 @@ describe('Create, hostile', () => {
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},',
     )
     expect((await harness.deliver(remote, body, { as: rita })).status).toBe(202)
-    await harness.settle()
+    await harness.waitForIdle()
     expect(({} as { polluted?: boolean }).polluted).toBe(undefined)
     expect(await recordOf(object.id)).not.toBe(null)
   })
@@ -354,7 +354,7 @@ describe('Create, hostile', () => {
     await create(rita, { ...own, inReplyTo: own.id })
     await create(rita, { ...one, inReplyTo: two.id })
     await create(rita, { ...two, inReplyTo: one.id })
-    await harness.settle()
+    await harness.waitForIdle()
     const thread = async ({ id: uri }: { id: string }) => {
       const { ancestors, descendants } = await harness.call(showThread, { id: (await recordOf(uri))?.id ?? '' }, bob)
       return [ancestors, descendants].map((list) => list.map((it) => it.uri))
@@ -507,7 +507,7 @@ describe('Update and Delete', () => {
     const versions = ['a', 'b', 'c'].map((content) => ({ ...object, content: `<p>${content}</p>`, updated }))
     remote.publish(new URL(object.id).pathname, versions[1])
     await Promise.all(versions.map((one) => harness.deliver(remote, makeActivity(rita, 'Update', one), { as: rita })))
-    await harness.settle()
+    await harness.waitForIdle()
     expect(await shown(object.id)).toMatchObject({ content: '<p>b</p>' })
   })
 
@@ -668,7 +668,7 @@ describe('Announce', () => {
     })
     expect(await sendActivity(rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused object-host-is-blocked')
     expect(await create(rita, note(rita, { inReplyTo: object.id }))).toBe('done')
-    await harness.settle()
+    await harness.waitForIdle()
     expect(blocked.requests.all).toEqual([])
     expect(await recordOf(object.id)).toBe(null)
     await harness.policy({})
@@ -684,7 +684,7 @@ describe('Like', () => {
     expect(await harness.outcome(remote, like, { as: vera })).toBe('done')
     await harness.deliver(remote, like, { as: vera })
     // Signed in the same second, both likes are equally new.
-    await harness.settle()
+    await harness.waitForIdle()
     const again = makeActivity(vera, 'Like', post.uri)
     expect(await harness.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await likes()).toBe(before + 1)

@@ -1,6 +1,6 @@
 /** Suspended local accounts: other servers receive an Update, and after thirty days the Delete. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import type { App } from '@murmuration/kernel'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const later = async (app: Pick<App, 'manifest'>, name: string, ms: number) => {
   ctx?.clock.moveTo(ms)
   await app.manifest.ticks.find((one) => one.name === name)?.run(ctx)
   ctx?.clock.moveTo(0)
-  await harness.settle()
+  await harness.waitForIdle()
 }
 const received = (type: string) => {
   const isAboutBob = (object: unknown) =>
@@ -39,8 +39,8 @@ const document = async () => {
 const DAY = 86_400_000
 
 test('activities 5: a suspended account is sent as suspended, and after thirty days a signed Delete and 410 follow', async () => {
-  await fixture.harness.call(accountModerate, { id: fixture.bob.id, action: 'suspend', stamp: 'staff' })
-  await fixture.harness.settle()
+  await fixture.harness.call(moderateAccount, { id: fixture.bob.id, action: 'suspend', stamp: 'staff' })
+  await fixture.harness.waitForIdle()
   await later(federation, 'federation.tell-profiles', 6_000)
   expect((await received('Update')).activity.object).toMatchObject({ id: fixture.bob.uri, suspended: true })
   await later(accounts, 'accounts.remove-suspended', 29 * DAY)

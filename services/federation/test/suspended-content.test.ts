@@ -1,5 +1,5 @@
 /** Statuses of suspended servers are hidden at once and deleted later. An earlier end of the suspension restores them. */
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import { showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as statuses } from '@murmuration/statuses'
@@ -22,8 +22,8 @@ const block = async (action: 'suspend' | 'unsuspend') => {
   await harness.policy({ blocks: action === 'suspend' ? [{ ...rule, stamp: STAMP }] : [] })
   // Domains in tests have ports, which rules cannot name, so the test applies the effect to the account itself.
   const account = await harness.account(fixture.rita.id)
-  await harness.call(accountModerate, { id: account?.id ?? '', action, stamp: STAMP })
-  await harness.settle()
+  await harness.call(moderateAccount, { id: account?.id ?? '', action, stamp: STAMP })
+  await harness.waitForIdle()
 }
 /** Runs the upkeep so many days from now. */
 const daysLater = async (days: number, limited = false) => {
@@ -34,7 +34,7 @@ const daysLater = async (days: number, limited = false) => {
   const config = { ...(ctx as unknown as { config: object }).config, limitedFederation: limited }
   await tick?.run({ ...ctx, config })
   ctx?.clock.moveTo(0)
-  await harness.settle()
+  await harness.waitForIdle()
 }
 const stored = async (by: { ids: string[] } | { uris: string[] }) =>
   (await fixture.harness.call(statusRecords, by)).records[0]
@@ -90,14 +90,14 @@ test('moderation 4: content of unlisted servers is hidden and kept without a tim
   const { uri, id } = await write()
   const account = await fixture.harness.account(fixture.rita.id)
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    fixture.harness.call(accountModerate, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
+    fixture.harness.call(moderateAccount, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
   await moderate('suspend')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   for (const days of [0, 2, 31, 400]) await daysLater(days, true)
   expect(await fixture.shown(uri)).toBeNull()
   expect((await stored({ ids: [id] }))?.deleted).toBe(false)
   await moderate('unsuspend')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await fixture.shown(uri)).not.toBeNull()
 })
 
@@ -106,7 +106,7 @@ test('moderation 4: content of a server removed from the list is deleted after a
   const { harness } = fixture
   const account = await harness.account(fixture.rita.id)
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    harness.call(accountModerate, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
+    harness.call(moderateAccount, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
   const named = account?.domain ?? ''
   const domain = normaliseDomain(named) ?? named
   const isErased = async () => (await stored({ ids: [id] }))?.deleted
@@ -116,14 +116,14 @@ test('moderation 4: content of a server removed from the list is deleted after a
     const reaction = statuses.manifest.reactions.find((one) => one.name === 'on-domain-allow-lifted')
     await reaction?.run(ctx, { at: Date.now(), domain })
     await moderate('suspend')
-    await harness.settle()
+    await harness.waitForIdle()
     await daysLater(0, true)
     expect(await fixture.shown(uri)).toBeNull()
   }
   await applyRemove()
   await daysLater(0.9, true)
   await moderate('unsuspend')
-  await harness.settle()
+  await harness.waitForIdle()
   await harness.policy({ allows: [domain] })
   await daysLater(2, true)
   expect(await fixture.shown(uri)).not.toBeNull()
@@ -135,7 +135,7 @@ test('moderation 4: content of a server removed from the list is deleted after a
   await daysLater(1.1, true)
   expect(await isErased()).toBe(true)
   await moderate('unsuspend')
-  await harness.settle()
+  await harness.waitForIdle()
   // Without that mode there is no allow list.
   await daysLater(2)
   expect(await takenOff()).toEqual([])
@@ -145,34 +145,34 @@ test('moderation 4: when that mode ends, nothing is erased before thirty more da
   const { uri, id } = await write()
   const account = await fixture.harness.account(fixture.rita.id)
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    fixture.harness.call(accountModerate, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
+    fixture.harness.call(moderateAccount, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
   const isErased = async () => (await stored({ ids: [id] }))?.deleted
   await moderate('suspend')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   for (const days of [0, 2, 31, 40]) await daysLater(days, true)
   await daysLater(41.5)
   expect(await isErased()).toBe(false)
   await moderate('unsuspend')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await fixture.shown(uri)).not.toBeNull()
 
   // The content of an account that stays suspended is deleted in the end.
   await moderate('suspend')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   for (const days of [0, 40]) await daysLater(days, true)
   await daysLater(69)
   expect(await isErased()).toBe(false)
   await daysLater(71)
   expect(await isErased()).toBe(true)
   await moderate('unsuspend')
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
 })
 
 test('limits: one suspended person keeps what they wrote for thirty days', async () => {
   const { id } = await write()
   const account = await fixture.harness.account(fixture.rita.id)
-  await fixture.harness.call(accountModerate, { id: account?.id ?? '', action: 'suspend', stamp: 'staff' })
-  await fixture.harness.settle()
+  await fixture.harness.call(moderateAccount, { id: account?.id ?? '', action: 'suspend', stamp: 'staff' })
+  await fixture.harness.waitForIdle()
   for (const days of [0, 2, 29]) await daysLater(days)
   expect((await stored({ ids: [id] }))?.deleted).toBe(false)
   await daysLater(31)

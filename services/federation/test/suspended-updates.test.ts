@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto'
 import { createGraphs } from '@murmuration/activitypub/signatures/graph'
 import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
-import { accountModerate, accountRecords, collectionsOfAccount } from '@murmuration/contracts/accounts'
+import { accountRecords, collectionsOfAccount, moderateAccount } from '@murmuration/contracts/accounts'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,8 +23,8 @@ afterAll(async () => {
 
 const moderate = async (action: 'suspend' | 'unsuspend') => {
   const account = await fixture.harness.account(fixture.rita.id)
-  await fixture.harness.call(accountModerate, { id: account?.id ?? '', action, stamp: 'staff' })
-  await fixture.harness.settle()
+  await fixture.harness.call(moderateAccount, { id: account?.id ?? '', action, stamp: 'staff' })
+  await fixture.harness.waitForIdle()
 }
 
 test('known content is updated while hidden, new content is refused, and the suspension stays', async () => {
@@ -80,7 +80,7 @@ test('edits of a reply are forwarded to followers of the parent’s author, but 
     }
     const activity = (await addLinkedDataSignature(plain as never, how)) as Document & { id: string }
     const outcome = await harness.outcome(remote, activity, { as: rita })
-    await harness.settle()
+    await harness.waitForIdle()
     return outcome
   }
   expect(await tell('Create', 0)).toBe('done')

@@ -1,6 +1,6 @@
 /** Readers that sign with an unknown key get a response at once, are verified afterwards, and receive edits and the Delete. */
 import { app } from '@murmuration/accounts'
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { beginInWindow } from '@murmuration/testkit'
@@ -23,7 +23,7 @@ afterAll(() => harness.stop())
 const write = async (more: object = {}) => {
   const made = await harness.call(createStatus, { status: 'found by a search', ...more } as never, ada)
   const [record] = (await harness.call(statusRecords, { ids: [made.id] })).records
-  await harness.settle()
+  await harness.waitForIdle()
   return { id: made.id, uri: record?.uri as string }
 }
 const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
@@ -32,7 +32,7 @@ const readersOf = (id: string) =>
     where r.status_id = ${id}`)
 const reads = async (server: RemoteServer, uri: string, how: SendOptions) => {
   const { status } = await server.fetch(uri, how)
-  await harness.settle()
+  await harness.waitForIdle()
   return status
 }
 const unknownServer = async () => {
@@ -49,9 +49,9 @@ test.each(['cavage', 'rfc9421'] as const)(
     expect(await reads(other.server, rest.uri, { as: other.tom, scheme })).toBe(200)
     expect(await readersOf(status.id)).toEqual([{ url: `${server.origin}/inbox` }])
     await harness.call(editStatus, { id: status.id, status: 'said otherwise' } as never, ada)
-    await harness.settle()
+    await harness.waitForIdle()
     await harness.call(deleteStatus, { id: status.id }, ada)
-    await harness.settle()
+    await harness.waitForIdle()
     expect([heard(server), heard(other.server)]).toEqual([['Update', 'Delete'], []])
     expect(server.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
     expect(await readersOf(status.id)).toEqual([])
@@ -96,7 +96,7 @@ test('hostile 19 a signature with a wrong, foreign or missing key records no rea
   expect(await reads(evil.server, status.uri, { as: { ...evil.tom, keyId: stolen } })).toBe(200)
   expect(await readersOf(status.id)).toEqual([])
   await harness.call(deleteStatus, { id: status.id }, ada)
-  await harness.settle()
+  await harness.waitForIdle()
   expect([heard(server), heard(evil.server)]).toEqual([[], []])
 })
 
@@ -122,7 +122,7 @@ test('an old signature, and one for another address, record no reader', async ()
   const elsewhere = { scheme: 'cavage', method: 'GET', url: other.uri, ...tom } as const
   const { status: answer } = await request(status.uri, { method: 'GET', headers: signHeaders(elsewhere) })
   expect(answer).toBe(200)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(await readersOf(status.id)).toEqual([])
   expect(await reads(server, other.uri, { as: tom })).toBe(200)
   expect(await readersOf(other.id)).toHaveLength(1)
@@ -135,7 +135,7 @@ test('hostile 106 sixty requests with keys of one host are verified in ten minut
   const fetchAs = (n: number) => server.fetch(status.uri, { as: { ...tom, keyId: `${server.origin}/keys/${n}` } })
   await beginInWindow(10)
   for (let n = 0; n < 7; n++) await Promise.all(Array.from({ length: 10 }, (_, i) => fetchAs(10 * n + i)))
-  await harness.settle()
+  await harness.waitForIdle()
   const asked = server.requests.all.filter((it) => it.path.startsWith('/keys/'))
   expect(asked.length).toBeGreaterThan(0)
   expect(asked.length).toBeLessThanOrEqual(60)
@@ -154,7 +154,7 @@ test('requests do not wait for an unavailable key; it is fetched again, and a me
   expect(await readersOf(status.id)).toEqual([])
   await harness.call(deleteStatus, { id: ended.id }, ada)
   server.repair()
-  await harness.settle()
+  await harness.waitForIdle()
   expect([await readersOf(status.id), await readersOf(ended.id)]).toEqual([[{ url: `${server.origin}/inbox` }], []])
   expect(server.inbox.all.map(({ activity }) => [activity.type, (activity.object as { id: string }).id])).toEqual([
     ['Delete', ended.uri],
@@ -166,17 +166,17 @@ test('a reader that is verified after the author left receives the deletion', as
   const eva = await harness.createAccount('eva')
   const { id } = await harness.call(createStatus, { status: 'soon gone' }, eva)
   const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
-  await harness.settle()
+  await harness.waitForIdle()
   server.behave({ kind: 'hang' }, { path: '/users/tom' })
   expect((await server.fetch(uri, { as: tom })).status).toBe(200)
   await server.requests.next((it) => it.path === '/users/tom')
-  await harness.call(accountModerate, { id: eva.id, action: 'suspend', stamp: 'staff' })
+  await harness.call(moderateAccount, { id: eva.id, action: 'suspend', stamp: 'staff' })
   const accounts = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   accounts?.clock.moveTo(31 * 86_400_000)
   await app.manifest.ticks.find((one) => one.name === 'accounts.remove-suspended')?.run(accounts as never)
   accounts?.clock.moveTo(0)
   server.repair()
-  await harness.settle()
+  await harness.waitForIdle()
   expect([heard(server), heard(other.server)]).toEqual([['Delete'], []])
   expect(server.inbox.all[0]?.activity).toMatchObject({ object: eva.uri })
 })
@@ -196,7 +196,7 @@ test('a reader at the time of the deletion receives it, in either order', async 
   }
   // Six at a time, so that a busy machine handles each within its deadline.
   for (let at = 0; at < statuses.length; at += 6) await Promise.all(statuses.slice(at, at + 6).map(readAndDelete))
-  await harness.settle()
+  await harness.waitForIdle()
   const received = known.server.inbox.all.map(({ activity }) => (activity.object as { id: string }).id)
   expect(read.size).toBeGreaterThan(0)
   expect([...read].filter((uri) => !received.includes(uri))).toEqual([])

@@ -47,7 +47,7 @@ const later = async (seconds: number) => {
   await fixture.harness.clear()
   context().clock.moveTo(seconds * 1_000)
   await statuses.manifest.ticks.find((one) => one.name === 'statuses.seek-unreached')?.run(context())
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
 }
 
 test('a mention of an account whose server was down is added when the server is up', async () => {

@@ -1,6 +1,6 @@
 /** Activities that name objects or actors that are unavailable: they are retried, and end with a reason. */
 import { openRedis } from '@murmuration/cache'
-import { accountResolve } from '@murmuration/contracts/accounts'
+import { resolveAccount } from '@murmuration/contracts/accounts'
 import { processActivity } from '@murmuration/contracts/federation'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => fixture.harness.stop())
 afterEach(async () => {
   fixture.remote.repair()
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
@@ -176,7 +176,7 @@ test('hostile 106 fetches for activities do not use the rate limit of interactiv
   }
   expect(victim.requests.all.map((one) => one.path)).toEqual([])
   // Interactive fetches are still permitted.
-  expect((await harness.call(accountResolve, { uri: other.id })).record?.uri).toBe(other.id)
+  expect((await harness.call(resolveAccount, { uri: other.id })).record?.uri).toBe(other.id)
 })
 
 test('an activity that failed twice is held outside the bus until its next attempt', async () => {

@@ -1,5 +1,5 @@
 /** Statuses with invalid values in every property, through the real inbox: no 5xx, no dead letter, and stored ones can be shown. */
-import { accountShow } from '@murmuration/contracts/accounts'
+import { showAccount } from '@murmuration/contracts/accounts'
 import { homeTimeline, showHistory, showStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
@@ -109,7 +109,7 @@ const answersOf = (documents: readonly Document[]) =>
 const deliverAll = async (documents: readonly Document[]): Promise<number[]> => {
   const statuses: number[] = []
   for (let at = 0; at < documents.length; at += 20) statuses.push(...(await answersOf(documents.slice(at, at + 20))))
-  await fixture.harness.settle()
+  await fixture.harness.waitForIdle()
   return statuses
 }
 const deadLetters = async (): Promise<unknown[]> => {
@@ -199,11 +199,11 @@ test('hostile 36 37 39 44 every part of a profile', async () => {
       },
     )
     answers.push(status)
-    await fixture.harness.settle()
+    await fixture.harness.waitForIdle()
   }
   Object.assign(document, sound)
   expect(answers.filter((one) => one !== 202 && one !== 400)).toEqual([])
   expect(await deadLetters()).toEqual([])
   const account = await fixture.harness.account(fixture.rita.id)
-  expect((await fixture.harness.request(accountShow, { id: account?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
+  expect((await fixture.harness.request(showAccount, { id: account?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
 })

@@ -1,8 +1,8 @@
 /** Terms, custom emoji, relays, invitations and hashtags below `/admin` over plain HTTP. */
-import { inviteListAll } from '@murmuration/contracts/accounts'
-import { termsOfServiceList } from '@murmuration/contracts/admin'
-import { relayList } from '@murmuration/contracts/federation'
-import { emojiListAll, proxyUrls } from '@murmuration/contracts/media'
+import { listAllInvites } from '@murmuration/contracts/accounts'
+import { listTermsOfService } from '@murmuration/contracts/admin'
+import { listRelays } from '@murmuration/contracts/federation'
+import { listAllEmojis, proxyUrls } from '@murmuration/contracts/media'
 import { listAdminTags, showAdminTag } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const terms = () => server.call(termsOfServiceList, {}, server.owner)
-const emojis = () => server.call(emojiListAll, {}, server.owner)
+const terms = () => server.call(listTermsOfService, {}, server.owner)
+const emojis = () => server.call(listAllEmojis, {}, server.owner)
 
 test('terms are previewed without being published, then published, and used as a draft of the next version', async () => {
   const by = await server.signIn('boss')
@@ -122,7 +122,7 @@ test('emoji of other servers are found, and copied under a free name only', asyn
 
 test('a relay is added, disabled, enabled and removed', async () => {
   const by = await server.signIn('boss')
-  const relays = async () => (await server.call(relayList, {}, server.owner)).relays
+  const relays = async () => (await server.call(listRelays, {}, server.owner)).relays
   await server.open(by, '/admin/relays')
   await server.press(by, '/admin/relays', { fields: { url: 'not an address' } })
   expect([by.page().status, by.page().alerts]).toEqual([422, ['Inbox URL is not valid']])
@@ -160,7 +160,7 @@ test('invitations are filtered by account and state, and deactivated', async () 
   expect(await codes('?account=nobody_here')).toEqual([])
   expect(by.page().text).toContain('There is no account with this name.')
   await server.open(by, '/admin/invites?account=other_inviter')
-  const [invite] = await server.call(inviteListAll, { account_id: bob.id }, server.owner)
+  const [invite] = await server.call(listAllInvites, { account_id: bob.id }, server.owner)
   const form = by.page().forms.find((one) => one.id === 'end')
   const proof = form?.fields.find((one) => one.name === 'authenticity_token')?.value ?? ''
   const headers = { cookie: by.cookies.header(new URL(server.origin)) }
@@ -172,7 +172,7 @@ test('invitations are filtered by account and state, and deactivated', async () 
 test('a hashtag is found by the start of its name and changed', async () => {
   const { token } = await server.make('tagger')
   await server.http('/api/v1/statuses', { token, json: { status: 'so #Starlings and #Rain' } })
-  await server.settle()
+  await server.waitForIdle()
   const by = await server.signIn('boss')
   const found = await server.open(by, '/admin/tags?name=%23star')
   expect([found.text.includes('#Starlings'), found.text.includes('#Rain')]).toEqual([true, false])

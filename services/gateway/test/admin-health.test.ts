@@ -1,7 +1,7 @@
 /** Pages of federation health, queues and dead letters, and the dashboard while services do not respond. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { addReblog, createStatus, removeReblog, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
@@ -24,7 +24,7 @@ afterAll(() => server.stop())
 const make = async (on: Harness, username: string, role?: string): Promise<string> => {
   const email = `${username}@mail.example`
   const input = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
-  return (await on.call(accountCreateByOperator, input)).id
+  return (await on.call(createAccountByOperator, input)).id
 }
 const signIn = async (on: Harness, name: string): Promise<Browser> => {
   const by = openBrowser({ follows: (url) => url.origin === on.origin })
@@ -162,7 +162,7 @@ test('a role without these permissions sees neither pages nor tiles', async () =
 })
 
 test('the API returns the same data to a token with the scope', async () => {
-  const { token } = await server.call(tokenCreateByOperator, { username: 'boss', scopes: 'admin:read' })
+  const { token } = await server.call(createTokenByOperator, { username: 'boss', scopes: 'admin:read' })
   const shown = async (path: string) => server.http(`/api/murmuration/v1/admin/${path}`, { token })
   for (const path of [
     'federation/health',
@@ -178,7 +178,7 @@ test('the API returns the same data to a token with the scope', async () => {
 
 test('the API creates accounts, recounts, and proves the audit log', async () => {
   const scopes = 'admin:read admin:write'
-  const { token } = await server.call(tokenCreateByOperator, { username: 'boss', scopes })
+  const { token } = await server.call(createTokenByOperator, { username: 'boss', scopes })
   const at = (path: string, json?: unknown) => server.http(`/api/murmuration/v1/admin/${path}`, { token, json })
   const made = await at('accounts', { username: 'made', email: 'made@mail.example' })
   expect([made.status, made.json()]).toMatchObject([200, { username: 'made', password: null }])
@@ -188,7 +188,7 @@ test('the API creates accounts, recounts, and proves the audit log', async () =>
   const recount = await at('recounts/accounts', { repair: '1' })
   expect(recount.json().differences).toContainEqual({ id, counter: 'followers', kept: 4, counted: 0, repaired: true })
   expect((await at('recounts/statuses', {})).json()).toEqual({ differences: [], last: null })
-  await server.settle()
+  await server.waitForIdle()
   const entries = (await at('audit_log?limit=10')).json<{ action: string; target: string }[]>()
   expect(entries.map((one) => [one.action, one.target])).toEqual(
     expect.arrayContaining([
@@ -212,7 +212,7 @@ test('the page of a boosted post shows the deliveries of the boost, and why the 
   const [author, friend] = [viewer(await make(server, 'author')), viewer(await make(server, 'friend'))]
   const { id } = await server.call(createStatus, { status: 'between us' }, author)
   const { id: reblog } = await server.call(addReblog, { id }, friend)
-  await server.settle()
+  await server.waitForIdle()
   const { records } = await server.call(statusRecords, { ids: [id, reblog] })
   const uriOf = (one: string): string => records.find((it) => it.id === one)?.uri ?? ''
   const [uri, boost] = [uriOf(id), uriOf(reblog)]
@@ -244,9 +244,9 @@ test('the page finds an undone boost by the post and the account, lists the post
   const { id: reblog } = await server.call(addReblog, { id }, friend)
   const { records } = await server.call(statusRecords, { ids: [id, reblog] })
   const uriOf = (one: string): string => records.find((it) => it.id === one)?.uri ?? ''
-  await server.settle()
+  await server.waitForIdle()
   await server.call(removeReblog, { id }, friend)
-  await server.settle()
+  await server.waitForIdle()
   const by = await signIn(server, 'boss')
   const shown = async (query: Record<string, string>) =>
     (await by.get(at(`/admin/federation/explain?${new URLSearchParams(query)}`))).text

@@ -1,6 +1,6 @@
 /** Roles, their assignment, and webhooks below `/admin` over plain HTTP. */
-import { roleList } from '@murmuration/contracts/accounts'
-import { adminAccountShow, auditLogBrowse, listWebhooks } from '@murmuration/contracts/admin'
+import { listRoles } from '@murmuration/contracts/accounts'
+import { browseAuditLog, listWebhooks, showAdminAccount } from '@murmuration/contracts/admin'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await listener.close()
 })
 
-const roles = () => server.call(roleList, {}, server.owner)
+const roles = () => server.call(listRoles, {}, server.owner)
 const roleNamed = async (name: string) => (await roles()).find((one) => one.name === name)
 const webhooks = () => server.call(listWebhooks, {}, server.owner)
 
@@ -100,10 +100,10 @@ test('a role is assigned on its own page, and only roles up to the own position 
   const moderator = await roleNamed('Moderator')
   await server.press(by, `/admin/accounts/${id}/role`, { fields: { role_id: moderator?.id ?? '' } })
   expect(by.page().text).toContain('The role was changed.')
-  expect((await server.call(adminAccountShow, { id }, server.owner)).role?.name).toBe('Moderator')
+  expect((await server.call(showAdminAccount, { id }, server.owner)).role?.name).toBe('Moderator')
   await server.open(by, `/admin/accounts/${id}/role`)
   await server.press(by, `/admin/accounts/${id}/role`, { fields: { role_id: '' } })
-  expect((await server.call(adminAccountShow, { id }, server.owner)).role?.name ?? '').toBe('')
+  expect((await server.call(showAdminAccount, { id }, server.owner)).role?.name ?? '').toBe('')
 })
 
 test('a webhook is created, and its secret is shown only then', async () => {
@@ -138,13 +138,13 @@ test('a test request shows the response of the webhook and is logged, and delive
   await server.press(by, path, { button: 'Send a test' })
   expect(by.page().alerts.join(' ')).toContain('The webhook did not accept the test.')
   expect(by.page().text).toMatch(/HTTP status 410/)
-  const log = await server.call(auditLogBrowse, { action: 'test_webhook' }, server.owner)
+  const log = await server.call(browseAuditLog, { action: 'test_webhook' }, server.owner)
   expect(log.map((one) => [one.target, (one.after as { status: number }).status])).toEqual([
     [new URL(listener.origin).host, 410],
     [new URL(listener.origin).host, 200],
   ])
   await server.make('newcomer')
-  await server.settle()
+  await server.waitForIdle()
   const { text } = await server.open(by, path)
   expect(text).toMatch(/account\.created Refused 1 410 HTTP 410/)
 })

@@ -1,5 +1,5 @@
 /** Settings, rules and announcements below `/admin` over plain HTTP. */
-import { announcementListAll, auditLogBrowse, ruleList, settingGet } from '@murmuration/contracts/admin'
+import { browseAuditLog, getSetting, listAllAnnouncements, listRules } from '@murmuration/contracts/admin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
@@ -9,9 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const settings = async () => (await server.call(settingGet, {}, server.owner)).settings
-const rules = () => server.call(ruleList, {})
-const announcements = async () => (await server.call(announcementListAll, {}, server.owner)).announcements
+const settings = async () => (await server.call(getSetting, {}, server.owner)).settings
+const rules = () => server.call(listRules, {})
+const announcements = async () => (await server.call(listAllAnnouncements, {}, server.owner)).announcements
 
 test('settings of one topic are saved together, and only changes are in the audit log', async () => {
   const by = await server.signIn('boss')
@@ -21,7 +21,7 @@ test('settings of one topic are saved together, and only changes are in the audi
   })
   expect(by.page().text).toContain('The settings were saved.')
   expect(await settings()).toMatchObject({ registrations_mode: 'approved', min_age: 16, require_invite_text: true })
-  const log = await server.call(auditLogBrowse, { action: 'update_setting' }, server.owner)
+  const log = await server.call(browseAuditLog, { action: 'update_setting' }, server.owner)
   expect(log.map((one) => one.target).sort()).toEqual(['min_age', 'registrations_mode', 'require_invite_text'])
   await server.open(by, '/admin/settings/registrations')
   await server.press(by, '/admin/settings/registrations', { fields: { min_age: '', require_invite_text: false } })

@@ -1,17 +1,17 @@
 /** The page of an audit log entry: its content, its undo, and the reasons why an undo is refused. */
-import { roleCreate } from '@murmuration/contracts/accounts'
+import { createRole } from '@murmuration/contracts/accounts'
 import {
-  adminAccountAct,
-  adminAccountShow,
-  auditLogBrowse,
+  actOnAdminAccount,
+  browseAuditLog,
+  createDomainBlock,
   createWebhook,
-  domainBlockCreate,
-  domainBlockImport,
-  domainBlockList,
-  domainBlockRemove,
+  getSetting,
+  importDomainBlocks,
+  listDomainBlocks,
+  removeDomainBlock,
   rotateWebhookSecret,
-  settingGet,
-  settingSet,
+  setSetting,
+  showAdminAccount,
 } from '@murmuration/contracts/admin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
@@ -25,16 +25,16 @@ afterAll(() => server.stop())
 
 /** Path of the page of the newest entry. */
 const newest = async (): Promise<string> => {
-  const [entry] = await server.call(auditLogBrowse, { limit: 1 }, server.owner)
+  const [entry] = await server.call(browseAuditLog, { limit: 1 }, server.owner)
   if (!entry) throw new Error('the audit log is empty')
   return `${LOG}/${entry.id}`
 }
 const limit = async (id: string, text = ''): Promise<string> => {
-  await server.call(adminAccountAct, { id, type: 'silence', text }, server.owner)
-  const [entry] = await server.call(auditLogBrowse, { target_id: id, action: 'silence_account' }, server.owner)
+  await server.call(actOnAdminAccount, { id, type: 'silence', text }, server.owner)
+  const [entry] = await server.call(browseAuditLog, { target_id: id, action: 'silence_account' }, server.owner)
   return `${LOG}/${entry?.id}`
 }
-const isLimited = async (id: string) => (await server.call(adminAccountShow, { id }, server.owner)).silenced
+const isLimited = async (id: string) => (await server.call(showAdminAccount, { id }, server.owner)).silenced
 const BUTTON = 'Undo this action'
 const hasForm = (page: { forms: readonly { action: string }[] }) =>
   page.forms.some((one) => one.action.endsWith('/undo'))
@@ -107,9 +107,9 @@ test('the undo of a state that changed since is refused, and the page shows the 
 
 test('a role without the permission of the action can read the entry, but not undo it', async () => {
   const role = { name: 'Auditor', position: 5, permissions: ['view_audit_log', 'manage_reports'] as const }
-  await server.call(roleCreate, { ...role, permissions: [...role.permissions] }, server.owner)
+  await server.call(createRole, { ...role, permissions: [...role.permissions] }, server.owner)
   await server.make('auditor', 'Auditor')
-  await server.call(domainBlockCreate, { domain: 'audited.example', severity: 'suspend' }, server.owner)
+  await server.call(createDomainBlock, { domain: 'audited.example', severity: 'suspend' }, server.owner)
   const path = await newest()
   const by = await server.signIn('auditor')
   const page = await server.open(by, path)
@@ -121,12 +121,12 @@ test('a role without the permission of the action can read the entry, but not un
   const body = new URLSearchParams({ authenticity_token: proof })
   const forged = await server.http(`${path}/undo`, { method: 'POST', headers, body })
   expect([forged.status, forged.text]).toEqual([403, expect.stringContaining('This action is not allowed')])
-  const blocks = await server.call(domainBlockList, {}, server.owner)
+  const blocks = await server.call(listDomainBlocks, {}, server.owner)
   expect(blocks.map(({ domain }) => domain)).toContain('audited.example')
 })
 
 test('entries are hidden from roles without the audit log, and an undo requires a CSRF token', async () => {
-  await server.call(roleCreate, { name: 'Helper', position: 4, permissions: ['manage_users'] }, server.owner)
+  await server.call(createRole, { name: 'Helper', position: 4, permissions: ['manage_users'] }, server.owner)
   await server.make('helper', 'Helper')
   const { id } = await server.make('guarded')
   const path = await limit(id)
@@ -142,7 +142,7 @@ test('entries are hidden from roles without the audit log, and an undo requires 
 
 test('the undo of an added block removes it, and the undo of a removed block restores it', async () => {
   const block = { domain: 'spam.example', severity: 'suspend', private_comment: '<i>Spam</i>' }
-  const { id } = await server.call(domainBlockCreate, block, server.owner)
+  const { id } = await server.call(createDomainBlock, block, server.owner)
   const by = await server.signIn('boss')
   const added = await newest()
   const page = await server.open(by, added)
@@ -155,11 +155,11 @@ test('the undo of an added block removes it, and the undo of a removed block res
   ])
     expect(page.text).toContain(text)
   expect(page.html).toContain(`href="/admin/domains/${id}"`)
-  await server.call(domainBlockRemove, { id }, server.owner)
+  await server.call(removeDomainBlock, { id }, server.owner)
   const removed = await newest()
   expect((await server.open(by, removed)).text).toContain('The undo restores what this action removed.')
   expect(by.page().html).not.toContain(`href="/admin/domains/${id}"`)
-  const domains = async () => (await server.call(domainBlockList, {}, server.owner)).map(({ domain }) => domain)
+  const domains = async () => (await server.call(listDomainBlocks, {}, server.owner)).map(({ domain }) => domain)
   await server.press(by, `${removed}/undo`, { button: BUTTON })
   expect(await domains()).toContain('spam.example')
   await server.open(by, added)
@@ -169,7 +169,7 @@ test('the undo of an added block removes it, and the undo of a removed block res
 
 test('entries of one import are listed on the page of each', async () => {
   const rows = [['one.example'], ['two.example']]
-  await server.call(domainBlockImport, { rows }, server.owner)
+  await server.call(importDomainBlocks, { rows }, server.owner)
   const by = await server.signIn('boss')
   const page = await server.open(by, await newest())
   for (const text of ['Other entries of the same bulk action', 'one.example', 'two.example'])
@@ -179,14 +179,14 @@ test('entries of one import are listed on the page of each', async () => {
 })
 
 test('a setting shows its values, and its undo resets it', async () => {
-  await server.call(settingSet, { name: 'site_title', value: 'Starlings & friends' }, server.owner)
+  await server.call(setSetting, { name: 'site_title', value: 'Starlings & friends' }, server.owner)
   const by = await server.signIn('boss')
   const path = await newest()
   const page = await server.open(by, path)
   for (const text of ['Setting changed', 'site_title', 'Starlings & friends', 'The undo resets the setting'])
     expect(page.text).toContain(text)
   await server.press(by, `${path}/undo`, { button: BUTTON })
-  const { settings } = await server.call(settingGet, {}, server.owner)
+  const { settings } = await server.call(getSetting, {}, server.owner)
   expect(settings.site_title).not.toBe('Starlings & friends')
 })
 

@@ -1,7 +1,7 @@
 /** The pages below `/admin` over plain HTTP: permissions of the pages, and effects of their forms. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator, roleCreate, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createRole, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
@@ -34,8 +34,8 @@ const at = (path: string): string => server.origin + path
 const make = async (username: string, role?: string) => {
   const email = `${username}@mail.example`
   const input = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
-  const { id } = await server.call(accountCreateByOperator, input)
-  const { token } = await server.call(tokenCreateByOperator, { username, scopes: 'read write admin:read admin:write' })
+  const { id } = await server.call(createAccountByOperator, input)
+  const { token } = await server.call(createTokenByOperator, { username, scopes: 'read write admin:read admin:write' })
   return { id, token }
 }
 const signIn = (name: string): Promise<Browser> => signInBrowser(server, name)
@@ -134,7 +134,7 @@ test('an account without a role and a visitor can open no page and see no link',
 test('a role with one permission can open only its pages', async () => {
   const { permissions, position } = DEFAULT_ROLES.owner
   const by = viewer(owner, { permissions, position })
-  await server.call(roleCreate, { name: 'Reporter', position: 5, permissions: ['manage_reports'] }, by)
+  await server.call(createRole, { name: 'Reporter', position: 5, permissions: ['manage_reports'] }, by)
   await make('reporter', 'Reporter')
   const browser = await signIn('reporter')
   expect((await browser.get(at('/home'))).html).toContain('href="/admin"')
@@ -212,7 +212,7 @@ test('an account is marked as a memorial after a confirmation, and the audit log
   expect(by.page().text).toContain('In memoriam')
   expect(by.page().forms.some((one) => one.action.endsWith('/memorialize'))).toBe(false)
   expect(await shown(`/api/v1/accounts/${gone.id}`, token)).toMatchObject({ memorial: true })
-  await server.settle()
+  await server.waitForIdle()
   const [entry] = (await shown('/api/murmuration/v1/admin/audit_log?action=memorialize_account', token)) as unknown as {
     id: string
   }[]

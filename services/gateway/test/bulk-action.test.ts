@@ -1,10 +1,10 @@
 /** Bulk actions below `/admin` without scripts: selection, dry run, progress and undo. */
 import {
-  adminAccountAct,
-  adminAccountShow,
-  auditLogBrowse,
-  domainBlockCreate,
-  domainBlockList,
+  actOnAdminAccount,
+  browseAuditLog,
+  createDomainBlock,
+  listDomainBlocks,
+  showAdminAccount,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import type { Browser, Submission } from '@murmuration/testkit/browser/forms'
@@ -24,7 +24,7 @@ afterAll(() => server.stop())
 
 const of = (...names: string[]): string[] => names.map((name) => ids[name] ?? name)
 const isLimited = async (...names: string[]) =>
-  (await Promise.all(of(...names).map((id) => server.call(adminAccountShow, { id }, server.owner)))).map(
+  (await Promise.all(of(...names).map((id) => server.call(showAdminAccount, { id }, server.owner)))).map(
     (one) => one.silenced,
   )
 /** Submits the bar below a list. */
@@ -34,7 +34,7 @@ const choose = async (by: Browser, path: string, fields: Submission['fields']) =
 }
 const begin = async (by: Browser, fields: Submission['fields'] = {}) => {
   const page = await server.press(by, BULK, { fields })
-  await server.settle()
+  await server.waitForIdle()
   return page
 }
 
@@ -56,11 +56,11 @@ test('a selection is counted, confirmed, processed and undone, except for an ite
   expect(done.html).toContain('Spam &lt;b&gt;wave&lt;/b&gt;')
   expect(done.headers.refresh).toBeUndefined()
   expect(await isLimited('spam1', 'spam2', 'spam3')).toEqual([true, true, false])
-  await server.call(adminAccountAct, { id: ids.spam2 ?? '', type: 'silence' }, server.owner)
+  await server.call(actOnAdminAccount, { id: ids.spam2 ?? '', type: 'silence' }, server.owner)
   const plan = await by.follow('Undo all…')
   expect(plan.text).toMatch(/Will be undone\s*1.*Will stay\s*1.*The state has changed since this action/s)
   const undo = await server.press(by, new URL(plan.url).pathname, { button: 'Undo all (1)' })
-  await server.settle()
+  await server.waitForIdle()
   const undone = await server.open(by, new URL(undo.url).pathname)
   expect(undone.text).toMatch(/Undo: Actions of staff.*Changed\s*1/s)
   expect(undone.text).toContain('spam2')
@@ -72,9 +72,9 @@ test('a selection is counted, confirmed, processed and undone, except for an ite
 test('selected domain blocks are removed, and restored by an undo', async () => {
   const by = await server.signIn('chief')
   for (const domain of ['one.example', 'two.example', 'three.example'])
-    await server.call(domainBlockCreate, { domain, severity: 'silence' }, server.owner)
+    await server.call(createDomainBlock, { domain, severity: 'silence' }, server.owner)
   const blocks = async () =>
-    (await server.call(domainBlockList, {}, server.owner)).map(({ id, domain }) => [id, domain])
+    (await server.call(listDomainBlocks, {}, server.owner)).map(({ id, domain }) => [id, domain])
   const chosen = (await blocks()).flatMap(([id, domain]) => (id && domain !== 'two.example' ? [id] : []))
   const list = await server.open(by, '/admin/domains')
   expect(list.html).toContain('aria-label="Select two.example"')
@@ -87,7 +87,7 @@ test('selected domain blocks are removed, and restored by an undo', async () => 
   await server.open(by, new URL(running.url).pathname)
   const undo = await by.follow('Undo all…')
   await server.press(by, new URL(undo.url).pathname, { button: 'Undo all (2)' })
-  await server.settle()
+  await server.waitForIdle()
   expect(await blocks()).toHaveLength(3)
 })
 
@@ -101,7 +101,7 @@ test('everything that matches the filters is selected, and a selection that grew
   expect([refused.status, refused.alerts]).toEqual([409, ['The selection has 4 items now, not 3']])
   expect(refused.text).toMatch(/Selected\s*4/)
   const running = await begin(by)
-  const [entry] = await server.call(auditLogBrowse, { limit: 1 }, server.owner)
+  const [entry] = await server.call(browseAuditLog, { limit: 1 }, server.owner)
   expect(new URL(running.url).pathname).toBe(`${BULK}/${entry?.batch_id}`)
   const listed = await server.open(by, BULK)
   expect(listed.text).toMatch(/Hide media: Accounts\s*Done\s*4\s*4/)

@@ -1,6 +1,6 @@
 /** Forms write the fields that were changed on their page, and keep what other staff or a newer release stored meanwhile. */
-import { preferenceShow } from '@murmuration/contracts/accounts'
-import { settingGet, settingSet } from '@murmuration/contracts/admin'
+import { showPreferences } from '@murmuration/contracts/accounts'
+import { getSetting, setSetting } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { choiceOf } from '../src/pages/admin/controls.js'
@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const REGISTRATIONS = '/admin/settings/registrations'
-const settings = async () => (await server.call(settingGet, {}, server.owner)).settings
+const settings = async () => (await server.call(getSetting, {}, server.owner)).settings
 const stored = (name: string) =>
   server.db('admin').row<{ value: unknown }>(sql`select value from settings where name = ${name}`)
 
 test('the settings page writes only the changed settings', async () => {
   const by = await server.signIn('boss')
   await server.open(by, REGISTRATIONS)
-  await server.call(settingSet, { name: 'registrations_mode', value: 'approved' })
+  await server.call(setSetting, { name: 'registrations_mode', value: 'approved' })
   await server.press(by, REGISTRATIONS, { fields: { closed_registrations_message: 'Later' } })
   expect(by.page().text).toContain('The settings were saved.')
   expect(await settings()).toMatchObject({
@@ -41,7 +41,7 @@ test('a refused form of settings still writes only the changed ones', async () =
   await server.open(by, REGISTRATIONS)
   await server.press(by, REGISTRATIONS, { fields: { min_age: '-5', closed_registrations_message: 'Soon' } })
   expect(by.page().status).toBe(422)
-  await server.call(settingSet, { name: 'registrations_mode', value: 'none' })
+  await server.call(setSetting, { name: 'registrations_mode', value: 'none' })
   await server.press(by, REGISTRATIONS, { fields: { min_age: '16' } })
   expect(await settings()).toMatchObject({
     ...{ registrations_mode: 'none', min_age: 16, closed_registrations_message: 'Soon' },
@@ -87,7 +87,7 @@ test('the page of preferences writes only the changed ones', async () => {
   await server.open(by, '/settings/preferences')
   await server.db('accounts').run(sql`update preferences set default_privacy = 'unlisted' where account_id = ${id}`)
   await server.press(by, '/settings/preferences', { fields: { expand_spoilers: true } })
-  const now = () => server.call(preferenceShow, {}, { ...server.owner, id, userId: id })
+  const now = () => server.call(showPreferences, {}, { ...server.owner, id, userId: id })
   expect(await now()).toMatchObject({
     'posting:default:visibility': 'unlisted',
     'reading:expand:spoilers': true,

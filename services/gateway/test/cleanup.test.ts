@@ -1,5 +1,5 @@
 /** Settings of automated post deletion, in a browser without JavaScript. */
-import { cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
+import { changeCleanup, showCleanup } from '@murmuration/contracts/statuses'
 import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, PASSWORD, startHarness } from './harness.js'
@@ -57,7 +57,7 @@ test('saved settings are stored and shown again', async () => {
     least_reblogs: '',
   }
   expect(chosenOn(saved)).toEqual(chosen)
-  expect(await harness.call(cleanupShow, { account: id })).toEqual({
+  expect(await harness.call(showCleanup, { account: id })).toEqual({
     ...{ enabled: true, age: 365, keepPinned: false, keepDirect: false, keepPolls: true, keepMedia: true },
     ...{ keepOwnFavourites: false, keepOwnBookmarks: false, leastFavourites: 5, leastReblogs: null },
   })
@@ -81,6 +81,6 @@ test('A095 D014 invalid values, and forms without a CSRF token, change nothing',
   const body = new URLSearchParams({ enabled: '1', age: '7' })
   expect((await harness.http(HERE, { method: 'POST', body, headers: { cookie } })).status).toBe(403)
   expect((await harness.http(HERE, { token })).headers.get('location')).toBe('/auth/sign_in?next=%2Fstatuses_cleanup')
-  expect(cleanupChange.http).toEqual([])
-  expect(await harness.call(cleanupShow, { account: id })).toMatchObject({ enabled: false, age: 14 })
+  expect(changeCleanup.http).toEqual([])
+  expect(await harness.call(showCleanup, { account: id })).toMatchObject({ enabled: false, age: 14 })
 })

@@ -2,11 +2,11 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import {
-  accountLookup,
-  collectionCreate,
-  credentialsUpdate,
-  domainBlockCreate,
-  followCreate,
+  createCollection,
+  createDomainBlock,
+  createFollow,
+  lookupAccount,
+  updateCredentials,
 } from '@murmuration/contracts/accounts'
 import {
   addBookmark,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const at = (path: string) => `${harness.origin}${path}`
-const idOf = async (acct: string) => (await harness.call(accountLookup, { acct })).id
+const idOf = async (acct: string) => (await harness.call(lookupAccount, { acct })).id
 /** Creates an account, and a browser that is signed in to it. */
 const signedIn = async (name: string) => {
   await harness.createAccount(name)
@@ -58,7 +58,7 @@ const importFile = async (browser: Browser, kind: string, text: string, mode = '
 test('exports are downloaded as CSV files that other servers can import', async () => {
   const { browser, viewer: ada } = await signedIn('ada')
   await harness.createAccount('bob')
-  await harness.call(followCreate, { id: await idOf('bob'), notify: true, languages: ['de', 'en'] }, ada)
+  await harness.call(createFollow, { id: await idOf('bob'), notify: true, languages: ['de', 'en'] }, ada)
   const theirs = await harness.call(createStatus, { status: 'Keep me' }, viewer(await idOf('bob')))
   await harness.call(addBookmark, { id: theirs.id }, ada)
   const page = await browser.get(at('/settings/export'))
@@ -89,11 +89,11 @@ test('an import is previewed, confirmed and processed, and its failed rows can b
   const look = await importFile(browser, 'follows', 'Account address,Show boosts\ndan,false\nnobody at all,true\n')
   expect(look.text).toContain('Your file was uploaded. Please review it before you confirm the import.')
   expect(look.text).toContain('dan')
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await browser.get(look.url)).text).toContain('Add 2 rows')
   const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
   expect(begun.text).toContain('The import has started.')
-  await harness.settle()
+  await harness.waitForIdle()
   const done = await browser.get(look.url)
   expect(done.text).toContain('done: 1 of 2 rows imported, 1 failed')
   expect((await browser.get(`${look.url}/failures.csv`)).html).toBe(
@@ -139,7 +139,7 @@ test('bookmarks are imported, and replace the existing ones with the mode overwr
   const begin = async (mode: string) => {
     const look = await importFile(browser, 'bookmarks', `#uri\n${uris.join('\n')}\nhttps://127.0.0.1/nothing\n`, mode)
     await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
-    await harness.settle()
+    await harness.waitForIdle()
     return (await browser.get(look.url)).text
   }
   const marked = async () => (await harness.call(listBookmarks, {}, bea)).map((one) => one.id)
@@ -194,7 +194,7 @@ test('exported filters give another account equal ones, and the error of a refus
     const look = await importFile(browser, 'filters', text, mode)
     const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
     expect(begun.text).toContain('The import has started.')
-    await harness.settle()
+    await harness.waitForIdle()
     return { look, done: await browser.get(look.url) }
   }
   const { look, done } = await begin(file.html)
@@ -263,7 +263,7 @@ test('an account moves to another one that has it as an alias, and cancels the r
   const { browser: old, viewer: olga } = await signedIn('olga')
   const { browser: next, viewer: home } = await signedIn('olga2')
   const fan = (await signedIn('fan')).viewer
-  await harness.call(followCreate, { id: olga.id }, fan)
+  await harness.call(createFollow, { id: olga.id }, fan)
   await old.get(at('/settings/migration'))
   expect(old.page().text).toContain('1 follower will follow that account')
   const move = (password: string) =>
@@ -278,9 +278,9 @@ test('an account moves to another one that has it as an alias, and cancels the r
   expect((await move('wrong')).text).toContain('The password is not right.')
   const moved = await move(PASSWORD)
   expect(moved.text).toContain('You have moved. Your followers are being moved.')
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await old.get(at('/settings/migration'))).text).toContain('all followers on this server have moved')
-  expect((await harness.call(accountLookup, { acct: 'olga2' })).followers_count).toBe(1)
+  expect((await harness.call(lookupAccount, { acct: 'olga2' })).followers_count).toBe(1)
   expect((await harness.http('/@olga')).text).toContain('olga2')
   // A moved account can still export its data.
   expect((await old.get(at('/settings/exports/follows.csv'))).status).toBe(200)
@@ -304,7 +304,7 @@ test('A057 severed relationships are listed and exported as CSV, only for their 
   await owner.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     values (77, ${ada.id}, 77, true, now())`)
   await owner.close()
-  await harness.call(domainBlockCreate, { domain: 'lost.example' }, ada)
+  await harness.call(createDomainBlock, { domain: 'lost.example' }, ada)
   const page = await browser.get(at('/severed_relationships'))
   expect(page.text).toContain('You blocked lost.example')
   expect(page.text).toContain('1 account you followed')
@@ -316,9 +316,9 @@ test('A057 severed relationships are listed and exported as CSV, only for their 
 test('a collection has a public page with escaped names', async () => {
   const { viewer: ada } = await signedIn('picker')
   const { viewer: bird } = await signedIn('bird')
-  await harness.call(credentialsUpdate, { discoverable: true, display_name: '<b>Bird</b>' }, bird)
+  await harness.call(updateCredentials, { discoverable: true, display_name: '<b>Bird</b>' }, bird)
   const { collection } = await harness.call(
-    collectionCreate,
+    createCollection,
     { name: 'Birds <i>', description: 'They sing', account_ids: [bird.id], tag_name: 'birds' },
     ada,
   )

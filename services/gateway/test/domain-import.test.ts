@@ -1,12 +1,12 @@
 /** Import of domain blocks below `/admin`: dry run with counts and conflicts, confirmation, and export. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import {
-  auditLogBrowse,
-  domainBlockCreateByOperator,
-  domainBlockFind,
-  domainBlockRemoveByOperator,
+  browseAuditLog,
+  createDomainBlockByOperator,
+  findDomainBlock,
+  removeDomainBlockByOperator,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     ['boss', 'Owner'],
     ['mod', 'Moderator'],
   ] as const)
-    await server.call(accountCreateByOperator, {
+    await server.call(createAccountByOperator, {
       username,
       email: `${username}@mail.example`,
       password: PASSWORD,
@@ -34,9 +34,9 @@ beforeAll(async () => {
   by = await signIn('boss')
 })
 afterAll(() => server.stop())
-const blocks = async () => (await server.call(domainBlockFind, {})).blocks
+const blocks = async () => (await server.call(findDomainBlock, {})).blocks
 afterEach(async () => {
-  for (const { domain } of await blocks()) await server.call(domainBlockRemoveByOperator, { domain })
+  for (const { domain } of await blocks()) await server.call(removeDomainBlockByOperator, { domain })
 })
 
 const at = (path: string): string => server.origin + path
@@ -67,7 +67,7 @@ no domain,suspend,false,false,,false
 `
 
 test('the dry run of a file counts blocks, names conflicts, and changes nothing', async () => {
-  await server.call(domainBlockCreateByOperator, { domain: 'known.example', severity: 'silence' })
+  await server.call(createDomainBlockByOperator, { domain: 'known.example', severity: 'silence' })
   await server.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, inbox_url, created_at)
     select n, 'u' || n, 'spam.example', 'https://spam.example/' || n, 'https://spam.example/' || n, 'https://spam.example/inbox', now()
     from generate_series(9001, 9003) n`)
@@ -89,7 +89,7 @@ test('the dry run of a file counts blocks, names conflicts, and changes nothing'
     ['spam.example', 'suspend', 'spam, mostly'],
   ])
   const link = /audit_log\?batch_id=(\d+)/.exec(by.page().html)?.[1] ?? ''
-  const entries = await server.call(auditLogBrowse, { batch_id: link, limit: 10 } as never)
+  const entries = await server.call(browseAuditLog, { batch_id: link, limit: 10 } as never)
   expect(entries.map((one) => [one.action, one.target])).toEqual([
     ['create_domain_block', 'loud.example'],
     ['create_domain_block', 'spam.example'],

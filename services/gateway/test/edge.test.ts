@@ -86,7 +86,7 @@ test('paths may end in a slash and are decoded as UTF-8, and unknown parameters 
     json: { status: 'drink #café', unknown: { a: 1 } },
   })
   expect(posted.status).toBe(200)
-  await harness.settle()
+  await harness.waitForIdle()
   const found = await harness.http('/api/v1/timelines/tag/caf%C3%A9/?limit=1&limit=2&local=1&unknown[a]=b', token)
   expect(found.json<{ id: string }[]>().map((one) => one.id)).toEqual([posted.json().id])
   expect((await harness.http('/api/v1/timelines/tag/%ff', token)).status).toBe(404)

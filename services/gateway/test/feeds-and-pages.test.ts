@@ -1,8 +1,8 @@
 /** RSS feeds, and details of pages: quotes, replies, counts, contact, password rule, null characters. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
-import { ruleCreate, settingSet, termsOfServicePublish } from '@murmuration/contracts/admin'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
+import { createRule, publishTermsOfService, setSetting } from '@murmuration/contracts/admin'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { openBrowser } from '@murmuration/testkit/browser/forms'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await post(ann, 'open', { status: 'an open reply', in_reply_to_id: ids.private })
   await post(ann, 'second', { status: 'a second reply', in_reply_to_id: ids.quote })
   await harness.http(`/api/v1/statuses/${ids.original}/reblog`, { token: ann, method: 'POST' })
-  await harness.settle()
+  await harness.waitForIdle()
   rss = (await harness.http('/@ann.rss')).text
 })
 afterAll(() => harness.stop())
@@ -132,10 +132,10 @@ test('the title of a post whose quote was revoked has no line with the link to t
     (await harness.http('/api/v1/statuses', { token, json })).json<{ id: string }>().id
   const quoted = await post(author, { status: 'worth a quote', quote_approval_policy: 'public' })
   const id = await post(fan, { status: 'how true', quoted_status_id: quoted })
-  await harness.settle()
+  await harness.waitForIdle()
   const path = `/api/v1/statuses/${quoted}/quotes/${id}/revoke`
   expect((await harness.http(path, { token: author, method: 'POST' })).status).toBe(200)
-  await harness.settle()
+  await harness.waitForIdle()
   const page = (await harness.http(`/@quoter/${id}`)).text
   expect(page).not.toContain('class="quoted"')
   expect(page).toMatch(/<title>quoter: how true/)
@@ -177,34 +177,34 @@ test('counts of zero are not shown', async () => {
 })
 
 test('the about page shows the oldest administrator until staff sets a contact', async () => {
-  await harness.call(accountCreateByOperator, {
+  await harness.call(createAccountByOperator, {
     username: 'boss',
     email: 'boss@mail.example',
     confirmed: true,
     role: 'Owner',
   })
   expect((await harness.http('/about')).text).toMatch(/<h2>Contact<\/h2>.*@boss@/s)
-  await harness.call(settingSet, { name: 'site_contact_email', value: 'staff@mail.example' })
+  await harness.call(setSetting, { name: 'site_contact_email', value: 'staff@mail.example' })
   const about = async () => (await harness.http('/about')).text
   await expect.poll(about).toContain('mailto:staff@mail.example')
   expect(await about()).not.toContain('@boss@')
 })
 
 test('sign-up shows the password rule, and the agreement names server rules only if there are any', async () => {
-  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await harness.call(setSetting, { name: 'registrations_mode', value: 'open' })
   const signUp = async () => (await harness.http('/auth/sign_up?accept=1')).text
   await expect.poll(signUp).toContain('Use 8 to 128 characters, and no common password.')
   expect(await signUp()).not.toContain('/about#rules')
   expect(await signUp()).toContain('I agree to the <a href="/privacy-policy">')
-  await harness.call(ruleCreate, { text: 'Be kind' } as never)
+  await harness.call(createRule, { text: 'Be kind' } as never)
   await expect.poll(signUp).toContain('/about#rules')
 })
 
 test('pages name the terms of service from their effective date on', async () => {
-  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await harness.call(setSetting, { name: 'registrations_mode', value: 'open' })
   const publish = (text: string, days: number) => {
     const effective_date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-    return harness.call(termsOfServicePublish, { text, effective_date })
+    return harness.call(publishTermsOfService, { text, effective_date })
   }
   const pageAt = async (path: string, language = 'en') =>
     (await harness.http(path, { headers: { 'accept-language': language } })).text

@@ -1,6 +1,6 @@
 /** Test harness: a gateway with real services, accounts with tokens, HTTP requests, and a federation stub that returns its input. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { fetchLinkBack, receiveActivity, showActor, showNodeInfo, showNote } from '@murmuration/contracts/federation'
 import { reply } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
@@ -89,13 +89,13 @@ export const startHarness = async (
   const cluster = await startCluster({ apps, env })
   return Object.assign(Object.create(cluster) as Cluster, {
     async createAccount(name: string, scopes = 'read write follow push') {
-      await cluster.call(accountCreateByOperator, {
+      await cluster.call(createAccountByOperator, {
         username: name,
         email: `${name}@mail.example`,
         password: PASSWORD,
         confirmed: true,
       })
-      return (await cluster.call(tokenCreateByOperator, { username: name, scopes })).token
+      return (await cluster.call(createTokenByOperator, { username: name, scopes })).token
     },
     http: (path: string, options?: Parameters<typeof http>[2]) => http(cluster.origin, path, options),
   })

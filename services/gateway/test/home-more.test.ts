@@ -154,7 +154,7 @@ test('notifications are listed, counted in the navigation and marked as read', a
   await server.http(`/api/v1/statuses/${id}/favourite`, { token: fan.token, method: 'POST' })
   await server.http(`/api/v1/accounts/${author.id}/follow`, { token: fan.token, method: 'POST' })
   await post(fan, { status: '@author well said', in_reply_to_id: id })
-  await server.settle()
+  await server.waitForIdle()
   const home = await author.by.get(at('/home'))
   expect(home.text).toContain('Notifications 3 unread')
   const page = await author.by.follow('Notifications')
@@ -169,7 +169,7 @@ test('a notification about a quote has the text without the line that links the 
   const [author, fan] = [await signIn('quoted'), await signIn('quotefan')]
   const { id } = await post(author, { status: 'worth a quote' })
   expect((await post(fan, { status: 'as they said', quoted_status_id: id })).content).toContain('RE: ')
-  await server.settle()
+  await server.waitForIdle()
   const page = await author.by.get(at('/home/notifications'))
   expect(page.text).toContain('as they said')
   expect(page.text).not.toContain('RE: ')
@@ -189,7 +189,7 @@ test('notifications without a post have a text in the language of the viewer', a
     json: { name: 'Birds', account_ids: [reader.id] },
   })
   expect(made.status).toBe(200)
-  await server.settle()
+  await server.waitForIdle()
   await server.db('notifications').run(sql`insert into notifications
       (recipient_id, type, from_id, source, detail, created_at)
     values (${reader.id}, 'annual_report', ${reader.id}, 'annual-report:1', '{"year": 2025}', now())`)
@@ -247,7 +247,7 @@ test('a follow request is accepted on the profile of the requesting account', as
     json: { locked: true },
   })
   await server.http(`/api/v1/accounts/${locked.id}/follow`, { token: asking.token, method: 'POST' })
-  await server.settle()
+  await server.waitForIdle()
   const page = await locked.by.get(at('/home/notifications'))
   expect(page.text).toContain('asking asks to follow you')
   const profile = await locked.by.follow('Review the request')
@@ -280,12 +280,12 @@ test('public timelines, hashtags, bookmarks and favourites each have a page', as
 test('the endpoint for new posts returns the posts after an id as escaped HTML', async () => {
   const [reader, writer] = [await signIn('watcher'), await signIn('writer')]
   await server.http(`/api/v1/accounts/${writer.id}/follow`, { token: reader.token, method: 'POST' })
-  await server.settle()
+  await server.waitForIdle()
   const first = await post(writer, { status: 'before' })
-  await server.settle()
+  await server.waitForIdle()
   const second = await post(writer, { status: 'after <img src=x onerror=1>' })
   const reply = await post(reader, { status: '@writer a reply', in_reply_to_id: first.id })
-  await server.settle()
+  await server.waitForIdle()
   const headers = { cookie: reader.by.cookies.header(new URL(server.origin)), accept: 'application/json' }
   const sendRequest = (path: string) => server.http(path, { headers })
   const answer = await sendRequest(`/home/new?since=${first.id}`)
@@ -306,7 +306,7 @@ test('a reply names the author of its parent after the parent was deleted, witho
   const parent = await post(writer, { status: 'a question' })
   const reply = await post(reader, { status: '@deleter yes, exactly', in_reply_to_id: parent.id })
   await server.http(`/api/v1/statuses/${parent.id}`, { token: writer.token, method: 'DELETE' })
-  await server.settle()
+  await server.waitForIdle()
   const page = await reader.by.get(at('/home'))
   expect(page.html).toContain(`id="s-${reply.id}"`)
   expect(page.text).toContain('In reply to @deleter')
@@ -317,9 +317,9 @@ test('a notification about a post that quotes another one begins with the text o
   const [writer, fan] = [await signIn('citer'), await signIn('liker')]
   const quoted = await post(fan, { status: 'an old post', quote_approval_policy: 'public' })
   const { id } = await post(writer, { status: 'how true', quoted_status_id: quoted.id })
-  await server.settle()
+  await server.waitForIdle()
   await server.http(`/api/v1/statuses/${id}/favourite`, { token: fan.token, method: 'POST' })
-  await server.settle()
+  await server.waitForIdle()
   const page = await writer.by.get(at('/home/notifications'))
   expect(page.text).toContain('how true')
   expect(page.text).not.toContain('RE:')
@@ -336,10 +336,10 @@ test('a post that the account may not see gives 404', async () => {
 test('a quoted post whose author the viewer blocks or mutes, or that a filter matches, is collapsed or hidden', async () => {
   const [reader, friend, rude] = [await signIn('gentle'), await signIn('friendly'), await signIn('rude')]
   await server.http(`/api/v1/accounts/${friend.id}/follow`, { token: reader.token, method: 'POST' })
-  await server.settle()
+  await server.waitForIdle()
   const { id } = await post(rude, { status: 'a coarse remark', quote_approval_policy: 'public' })
   await post(friend, { status: 'look at this', quoted_status_id: id })
-  await server.settle()
+  await server.waitForIdle()
   const shown = async (path = '/home') => {
     const { html } = await reader.by.get(at(path))
     expect(html).toContain('look at this')
@@ -353,7 +353,7 @@ test('a quoted post whose author the viewer blocks or mutes, or that a filter ma
     ['block', 'blocked'],
   ]) {
     await server.http(`/api/v1/accounts/${rude.id}/${action}`, { token: reader.token, method: 'POST' })
-    await server.settle()
+    await server.waitForIdle()
     for (const path of ['/home', '/home/local', `/home/accounts/${friend.id}`])
       expect(await shown(path)).toMatch(
         new RegExp(`^<details><summary>Hidden because you have ${text} @rude@[^<]+</summary><a class="who"`),
@@ -379,10 +379,10 @@ test('a quoted post whose author the viewer blocks or mutes, or that a filter ma
 test('filters apply to the pages of their contexts, and not to posts of the viewer', async () => {
   const [reader, other] = [await signIn('filterer'), await signIn('talker')]
   await server.http(`/api/v1/accounts/${other.id}/follow`, { token: reader.token, method: 'POST' })
-  await server.settle()
+  await server.waitForIdle()
   const { id } = await post(reader, { status: 'my own riddle' })
   await post(other, { status: '@filterer a riddle answered', in_reply_to_id: id })
-  await server.settle()
+  await server.waitForIdle()
   const keywords_attributes = [{ keyword: 'riddle' }]
   const filter = await server.http('/api/v2/filters', {
     token: reader.token,
@@ -403,13 +403,13 @@ test('filters apply to the pages of their contexts, and not to posts of the view
 test('filters of a boost are those of the boosted post, and do not apply to a boosted post of the viewer', async () => {
   const [reader, booster] = [await signIn('puzzler'), await signIn('booster')]
   await server.http(`/api/v1/accounts/${booster.id}/follow`, { token: reader.token, method: 'POST' })
-  await server.settle()
+  await server.waitForIdle()
   const boost = async (id: string): Promise<string> =>
     (await server.http(`/api/v1/statuses/${id}/reblog`, { token: booster.token, method: 'POST' })).json<Shown>().id
   const own = await post(reader, { status: 'my own enigma' })
   const other = await post(await signIn('unfollowed'), { status: 'the enigma of others' })
   const [ofOwn, ofOther] = [await boost(own.id), await boost(other.id)]
-  await server.settle()
+  await server.waitForIdle()
   const addFilter = (filter_action: string, more: object) =>
     server.http('/api/v2/filters', {
       token: reader.token,

@@ -1,7 +1,7 @@
 /** Forms with invalid values in every field, sent by a signed-in user and by a visitor, never give a 5xx status. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { settingSet } from '@murmuration/contracts/admin'
+import { setSetting } from '@murmuration/contracts/admin'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
@@ -15,7 +15,7 @@ import { type Harness, PASSWORD, signInBrowser, startHarness } from './harness.j
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness({}, [gateway, accounts, statuses, media, notifications, admin])
-  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await harness.call(setSetting, { name: 'registrations_mode', value: 'open' })
 })
 afterAll(() => harness.stop())
 

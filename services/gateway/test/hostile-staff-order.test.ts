@@ -1,5 +1,5 @@
 /** Forms of staff pages in a wrong order: sent twice, after the state changed, and by accounts that may not send them; and all undos of that. */
-import { auditLogBrowse, auditLogVerify, STAFF_PREFIX } from '@murmuration/contracts/admin'
+import { browseAuditLog, STAFF_PREFIX, verifyAuditLog } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import type { Form } from '@murmuration/testkit/browser/page'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ test('S-175 no form of staff pages is accepted from roles without its permission
   await server.make('nobody')
   const all = await submissions()
   expect(all.length).toBeGreaterThan(30)
-  await server.settle()
+  await server.waitForIdle()
   const before = await written()
   const found: string[] = []
   for (const name of ['looker', 'nobody']) {
@@ -68,7 +68,7 @@ test('S-175 no form of staff pages is accepted from roles without its permission
         if (status !== 403 && status !== 404 && !isEmpty) found.push(`${status} ${name} ${path} ${own}`.slice(0, 300))
       }
   }
-  await server.settle()
+  await server.waitForIdle()
   expect(found).toEqual([])
   expect(await written()).toEqual(before)
 })
@@ -85,12 +85,12 @@ test('forms that are sent twice at the same time, and again afterwards, never gi
     }
   expect(count).toBeGreaterThan(200)
   expect(found).toEqual([])
-  await server.settle()
-  expect(await server.call(auditLogVerify, {})).toMatchObject({ problem: null })
+  await server.waitForIdle()
+  expect(await server.call(verifyAuditLog, {})).toMatchObject({ problem: null })
 })
 
 test('of simultaneous undos of each entry at most one takes effect, and an undo of a changed target is refused', async () => {
-  const entries = (await server.call(auditLogBrowse, { limit: 200 } as never, server.owner)) as unknown as {
+  const entries = (await server.call(browseAuditLog, { limit: 200 } as never, server.owner)) as unknown as {
     id: string
     action: string
     undoes: string | null
@@ -107,8 +107,8 @@ test('of simultaneous undos of each entry at most one takes effect, and an undo 
   }
   expect(outcomes.get('200')).toBeGreaterThan(60)
   expect(found).toEqual([])
-  await server.settle()
-  expect(await server.call(auditLogVerify, {})).toMatchObject({ problem: null })
+  await server.waitForIdle()
+  expect(await server.call(verifyAuditLog, {})).toMatchObject({ problem: null })
   expect(await server.db('admin').rows(sql`select entry_id from audit_undos where undo_entry_id is null`)).toEqual([])
   expect(
     await server

@@ -71,7 +71,7 @@ const populate = async (server: StaffHarness, token: string): Promise<void> => {
   await staff('/relays', { url: 'https://relay.example/inbox' })
   await staff('/settings/site_title', { value: HOSTILE.slice(0, 40) }, 'PUT')
   await staff('/bulk_actions', { noun: 'account', action: 'silence', ids: [waiting.id], text: HOSTILE })
-  await server.settle()
+  await server.waitForIdle()
   await staff(`/reports/${report.id}/assign`, { account_id: server.owner.id })
 }
 

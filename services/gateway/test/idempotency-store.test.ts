@@ -1,6 +1,6 @@
 /** Outcomes that a repeated request gets from the first one, in another process. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { ruleCreate, ruleList } from '@murmuration/contracts/admin'
+import { createRule, listRules } from '@murmuration/contracts/admin'
 import { relayDisable } from '@murmuration/contracts/federation'
 import { type AnyOperation, type Failure, fail } from '@murmuration/contracts/kit'
 import { createSendRequest } from '@murmuration/kernel'
@@ -40,7 +40,7 @@ test.each(['timeout', 'unavailable'] as const)('a failure with %s after a write 
   const name = randomUUID()
   const earlier = new Set(await keptOutcomes())
   const failing = async () => {
-    await sayTo(ruleCreate)
+    await sayTo(createRule)
     throw fail(code, 'Please try again', { retryAfter: 2 })
   }
   await expect(first.run(name, failing, () => HOUR_MS)).rejects.toMatchObject({ code })
@@ -69,12 +69,12 @@ test('a request of which no service received a write runs again', async () => {
   }
   expect(await outcomeOf(() => sayTo(absent))).toBe('done')
   const onlyRead = async () => {
-    await sayTo(ruleList)
+    await sayTo(listRules)
     throw fail('unavailable', 'The file cannot currently be read.', { retryAfter: 5 })
   }
   expect(await outcomeOf(onlyRead)).toBe('done')
   const afterWrite = async () => {
-    await sayTo(ruleCreate)
+    await sayTo(createRule)
     await sayTo(absent)
   }
   expect(await outcomeOf(afterWrite)).toBe('unavailable')

@@ -1,8 +1,8 @@
 /** Sign-up, password recovery and account deletion in a browser without JavaScript; e-mails are sent to a real SMTP server. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator, registrationApprove } from '@murmuration/contracts/accounts'
-import { ruleCreate, settingSet } from '@murmuration/contracts/admin'
+import { approveRegistration, createAccountByOperator } from '@murmuration/contracts/accounts'
+import { createRule, setSetting } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
@@ -37,7 +37,7 @@ beforeEach(() => mailServer.mails.clear())
 const at = (path: string) => `${harness.origin}${path}`
 const browse = (): Browser => openBrowser({ follows: (url) => url.origin === harness.origin })
 const setting = async (name: string, value: string): Promise<void> => {
-  await harness.call(settingSet, { name, value })
+  await harness.call(setSetting, { name, value })
   const policy = harness.host.running.find((one) => one.service === 'accounts')?.ctx.policy
   while (String(policy?.settings()[name as 'registrations_mode']) !== value)
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -50,7 +50,7 @@ const read = (): void => {
 }
 /** The link with `path` in the newest e-mail to an address. */
 const linkTo = async (to: string, path: string): Promise<string> => {
-  await harness.settle()
+  await harness.waitForIdle()
   const mail = mailServer.mails.all.findLast((one) => one.to.includes(to) && one.text.includes(path))
   if (!mail) throw new Error(`no mail to ${to} about ${path}`)
   return /https?:\/\/\S+/.exec(mail.text.slice(mail.text.indexOf(path) - 40))?.[0] ?? ''
@@ -94,14 +94,14 @@ test('a sign-up by form, e-mail and confirmation link ends in a usable account',
   const done = await by.get(link)
   expect([done.status, done.title]).toEqual([200, 'Your e-mail address is confirmed · Murmuration'])
   expect((await by.get(at('/settings'))).text).toContain('@wren@')
-  await harness.settle()
+  await harness.waitForIdle()
   expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Welcome to Murmuration')
   const again = await browse().get(link)
   expect([again.status, again.text]).toEqual([422, expect.stringContaining('is no longer valid')])
 })
 
 test('a refused form shows the errors and keeps its fields, except for the password', async () => {
-  await harness.call(accountCreateByOperator, { username: 'taken', email: 'taken@mail.example', confirmed: true })
+  await harness.call(createAccountByOperator, { username: 'taken', email: 'taken@mail.example', confirmed: true })
   const by = browse()
   await openForm(by)
   read()
@@ -137,7 +137,7 @@ test('bots are refused: forms sent too quickly, with the hidden field filled, or
 })
 
 test('the rules are shown first if there are any; date of birth and reason are required if the settings say so', async () => {
-  await harness.call(ruleCreate, { text: 'Be kind to gulls', hint: 'They remember.' })
+  await harness.call(createRule, { text: 'Be kind to gulls', hint: 'They remember.' })
   await setting('registrations_mode', 'approved')
   await setting('require_invite_text', 'true')
   await setting('min_age', '16')
@@ -158,8 +158,8 @@ test('the rules are shown first if there are any; date of birth and reason are r
   expect(waiting.text).toContain('pending review by the moderators')
   expect((await by.get(at('/auth/setup'))).text).toContain('pending review')
   const [row] = await harness.db('accounts').rows<{ id: string }>(sql`select id from accounts where username = 'heron'`)
-  expect(await harness.call(registrationApprove, { id: row?.id ?? '' })).toEqual({ changed: true })
-  await harness.settle()
+  expect(await harness.call(approveRegistration, { id: row?.id ?? '' })).toEqual({ changed: true })
+  await harness.waitForIdle()
   expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Your account on Murmuration was approved')
   expect((await by.get(at('/settings'))).text).not.toContain('pending review')
   for (const [name, value] of [
@@ -325,7 +325,7 @@ test('A090 A091 the sixth request for a confirmation e-mail gets 429', async () 
   }
   expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
   expect(statuses[5]).toBe(429)
-  await harness.settle()
+  await harness.waitForIdle()
   expect(mailServer.mails.all.filter((mail) => mail.to.includes('flooded@mail.example')).length).toBeLessThanOrEqual(6)
 })
 

@@ -1,7 +1,7 @@
 /** Pages are in the requested language, and completely translated. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { settingSet } from '@murmuration/contracts/admin'
+import { setSetting } from '@murmuration/contracts/admin'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
@@ -14,7 +14,7 @@ import { federation, type Harness, PASSWORD, startHarness } from './harness.js'
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness({}, [gateway, accounts, statuses, media, federation, admin, notifications])
-  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await harness.call(setSetting, { name: 'registrations_mode', value: 'open' })
   await vi.waitFor(async () => expect((await harness.http('/auth/sign_up')).status).toBe(200), { timeout: 30_000 })
 })
 afterAll(() => harness.stop())

@@ -112,7 +112,7 @@ test('the deletion of an account removes its id from all tables of all services'
   upload.append('file', new Blob([png], { type: 'image/png' }), 'a.png')
   const picture = (await harness.http('/api/v2/media', { method: 'POST', token, body: upload })).json<{ id: string }>()
   await api('/api/v1/statuses', { status: 'a picture', media_ids: [picture.id] })
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await traces(me)).length).toBeGreaterThan(20)
 
   const by = openBrowser({ follows: (url) => url.origin === harness.origin })
@@ -121,7 +121,7 @@ test('the deletion of an account removes its id from all tables of all services'
   const page = await by.get(`${harness.origin}/settings/delete`)
   const form = page.forms.findIndex((one) => one.action.endsWith('/settings/delete'))
   expect((await by.submit(form, { fields: { password: PASSWORD } })).text).toContain('has been deleted')
-  await harness.settle()
+  await harness.waitForIdle()
   expect((await harness.http(`/api/v1/accounts/${me}`)).status).toBe(404)
   expect((await harness.http(`/api/v1/statuses/${mine.id}`)).status).toBe(404)
 
@@ -132,7 +132,7 @@ test('the deletion of an account removes its id from all tables of all services'
     ctx?.clock.moveTo(ms)
     for (let i = 0; i < 3; i++) await tick?.run(ctx)
     ctx?.clock.moveTo(0)
-    await harness.settle()
+    await harness.waitForIdle()
   }
   await later(accounts, 601_000, 'erase-removed')
   await later(statuses, 31 * 86_400_000, 'erase-deleted')

@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { putRemote } from '@murmuration/contracts/accounts'
-import { settingSet } from '@murmuration/contracts/admin'
+import { setSetting } from '@murmuration/contracts/admin'
 import { WebAppManifest } from '@murmuration/contracts/entities'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
@@ -46,7 +46,7 @@ beforeAll(async () => {
     (await harness.http(`/api/v1/statuses/${ids.public}/reblog`, { token: bob, method: 'POST' })).json().id,
   )
   await harness.http(`/api/v1/statuses/${ids.public}/pin`, { token: alice, method: 'POST' })
-  await harness.settle()
+  await harness.waitForIdle()
 })
 afterAll(() => harness.stop())
 
@@ -281,7 +281,7 @@ test('a remote handle redirects to its server, and a full local handle to the sh
 test('lists with more than one page link to the next page', async () => {
   for (let i = 0; i < 21; i++)
     await harness.http('/api/v1/statuses', { token: bob, json: { status: `number ${i} #pages` } })
-  await harness.settle()
+  await harness.waitForIdle()
   for (const path of ['/@bob', '/tags/pages', '/@bob/tagged/pages']) {
     const first = await harness.http(path)
     const older = elements(first.text).find((one) => attribute(one, 'rel') === 'next')
@@ -295,14 +295,14 @@ test('lists with more than one page link to the next page', async () => {
 })
 
 test('title, description, policy and feed access of the server settings apply to public pages', async () => {
-  await harness.call(settingSet, { name: 'site_title', value: 'The <Marsh>' })
-  await harness.call(settingSet, { name: 'site_short_description', value: 'For people who watch birds.' })
+  await harness.call(setSetting, { name: 'site_title', value: 'The <Marsh>' })
+  await harness.call(setSetting, { name: 'site_short_description', value: 'For people who watch birds.' })
   await expect.poll(async () => textOf(await harness.http('/'))).toContain('For people who watch birds.')
   const about = await harness.http('/about')
   expect(about.text).toContain('The &lt;Marsh&gt;')
   expect(metaOf(about, 'og:site_name')).toBe('The <Marsh>')
   expect(textOf(await harness.http('/'))).toContain('number 20')
-  await harness.call(settingSet, { name: 'local_live_feed_access', value: 'authenticated' })
+  await harness.call(setSetting, { name: 'local_live_feed_access', value: 'authenticated' })
   await expect.poll(async () => textOf(await harness.http('/'))).not.toContain('number 20')
   expect(textOf(about)).toContain('The source code is available on request.')
   const policy = await harness.http('/privacy-policy')

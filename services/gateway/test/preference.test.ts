@@ -1,5 +1,5 @@
 /** Preferences page in a browser without JavaScript, and its effect on apps and timelines. */
-import { preferenceChange } from '@murmuration/contracts/accounts'
+import { changePreferences } from '@murmuration/contracts/accounts'
 import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
 import { languages } from '@murmuration/text'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -144,7 +144,7 @@ test('a bearer token does not give access to the page, and the operation has no 
   const token = await harness.createAccount('erin')
   const shown = await harness.http(HERE, { token })
   expect([shown.status, shown.headers.get('location')]).toEqual([303, '/auth/sign_in?next=%2Fsettings%2Fpreferences'])
-  expect(preferenceChange.http).toEqual([])
+  expect(changePreferences.http).toEqual([])
 })
 
 test('the page is in the navigation of the settings, and in the language of the viewer', async () => {

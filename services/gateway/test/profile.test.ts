@@ -1,7 +1,7 @@
 /** Profiles over HTTP: both profile endpoints with each content type, pictures in fields, hashtags in paths, and caching. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
@@ -174,7 +174,7 @@ test('S-082 every request about an account without confirmation is not found, ex
       }),
     )
   const person = (username: string, confirmed: boolean) =>
-    harness.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed })
+    harness.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed })
   const ghost = await person('ghost', false)
   expect(await statusesFor(ghost.id)).toEqual(routes.map(({ method, path }) => `${method} ${path} 404`))
   expect((await harness.http('/api/v1/accounts/lookup?acct=ghost')).json()).toMatchObject({ id: ghost.id })

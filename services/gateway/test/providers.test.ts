@@ -2,9 +2,9 @@
 
 import { createHmac } from 'node:crypto'
 import {
-  accountCreateByOperator,
-  oneTimeCodeBegin,
-  oneTimeCodeConfirm,
+  beginOneTimeCode,
+  confirmOneTimeCode,
+  createAccountByOperator,
   sessionSignIn,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
@@ -141,8 +141,8 @@ test('A082 a sign-in with a provider requires the second factor, also before lin
   await first.get(at('/auth/sign_in'))
   await send(first, '/auth/sign_in', { 'user[email]': 'bob@mail.example', 'user[password]': PASSWORD })
   const session = first.cookies.find('murmuration_session')?.value ?? ''
-  const { secret } = await harness.call(oneTimeCodeBegin, { session, password: PASSWORD })
-  await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -1) })
+  const { secret } = await harness.call(beginOneTimeCode, { session, password: PASSWORD })
+  await harness.call(confirmOneTimeCode, { session, code: codeOf(secret, -1) })
 
   provider.claimsOf.set('sub-bob', claims('bob', { email: 'bob@mail.example' }))
   const by = open()
@@ -306,7 +306,7 @@ test('S-176 with OMNIAUTH_ONLY there are no sign-up and no passwords, and sign-i
   const { origin } = club
   only.serve(callback(origin))
   try {
-    await club.call(accountCreateByOperator, {
+    await club.call(createAccountByOperator, {
       username: 'alice',
       email: 'alice@mail.example',
       password: PASSWORD,

@@ -111,7 +111,7 @@ const added = async (work: () => Promise<unknown>): Promise<Map<string, number>>
   await work()
   // Deliveries to webhooks that the walk creates would be retried for hours.
   await server.db('admin').run(sql`update webhooks set enabled = false`)
-  await server.settle()
+  await server.waitForIdle()
   const after = await counts()
   return new Map(
     [...after].flatMap(([name, count]): [string, number][] => {

@@ -105,7 +105,7 @@ test('a reported post that quotes another one is shown with the quoted post', as
     (await server.http('/api/v1/statuses', { token, json })).json<{ id: string }>().id
   const original = await post(quoted.token, { status: 'my first poem', quote_approval_policy: 'public' })
   const id = await post(rude.token, { status: 'look at this', quoted_status_id: original })
-  await server.settle()
+  await server.waitForIdle()
   const report = await file(victim.token, rude.id, { status_ids: [id] })
   const page = await server.open(boss, `/admin/reports/${report}`)
   expect(page.text).toMatch(/look at this.*mocked.*my first poem/s)

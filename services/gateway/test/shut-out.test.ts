@@ -2,11 +2,11 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import {
-  emailDomainBlockCreateByOperator,
-  ipBlockCreateByOperator,
-  ipBlockRemoveByOperator,
-  settingSet,
-  usernameBlockCreateByOperator,
+  createEmailDomainBlockByOperator,
+  createIpBlockByOperator,
+  createUsernameBlockByOperator,
+  removeIpBlockByOperator,
+  setSetting,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
@@ -19,7 +19,7 @@ let harness: Harness
 let app: string
 beforeAll(async () => {
   harness = await startHarness({ TRUSTED_PROXIES: '1' }, [gateway, accounts, statuses, media, federation, admin])
-  await harness.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await harness.call(setSetting, { name: 'registrations_mode', value: 'open' })
   const made = await harness.http('/api/v1/apps', {
     json: { client_name: 'A', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
   })
@@ -50,7 +50,7 @@ const rulesHold = (
 ) => expect.poll(() => harness.host.running.every(({ ctx }) => holds(ctx.policy.access()))).toBe(true)
 
 test('S-024 every request of an IP address with no_access gets 403, and requests of others work', async () => {
-  await harness.call(ipBlockCreateByOperator, { ip: '203.0.113.0/24', severity: 'no_access' })
+  await harness.call(createIpBlockByOperator, { ip: '203.0.113.0/24', severity: 'no_access' })
   await rulesHold((rules) => rules.ip('203.0.113.9', Date.now()) === 'no_access')
   for (const path of ['/', '/api/v1/instance', '/auth/sign_in', '/nothing', '/.well-known/nodeinfo', '/@first']) {
     const answer = await harness.http(path, from('203.0.113.9'))
@@ -63,14 +63,14 @@ test('S-024 every request of an IP address with no_access gets 403, and requests
   }
   expect((await signUp('shutout', '203.0.113.9')).status).toBe(403)
   expect((await harness.http('/api/v1/instance', from('198.51.100.9'))).status).toBe(200)
-  await harness.call(ipBlockRemoveByOperator, { ip: '203.0.113.0/24' })
+  await harness.call(removeIpBlockByOperator, { ip: '203.0.113.0/24' })
   await rulesHold((rules) => rules.ip('203.0.113.9', Date.now()) === null)
   expect((await harness.http('/api/v1/instance', from('203.0.113.9'))).status).toBe(200)
 })
 
 test('S-024 sign_up_block refuses only sign-ups, and sign_up_requires_approval makes them wait for staff', async () => {
-  await harness.call(ipBlockCreateByOperator, { ip: '198.51.100.5', severity: 'sign_up_block' })
-  await harness.call(ipBlockCreateByOperator, { ip: '2001:db8::/32', severity: 'sign_up_requires_approval' })
+  await harness.call(createIpBlockByOperator, { ip: '198.51.100.5', severity: 'sign_up_block' })
+  await harness.call(createIpBlockByOperator, { ip: '2001:db8::/32', severity: 'sign_up_requires_approval' })
   await rulesHold((rules) => rules.ip('2001:db8::5', Date.now()) !== null)
   const refused = await signUp('blocked', '198.51.100.5')
   expect([refused.status, refused.json().error]).toEqual([403, 'Forbidden'])
@@ -86,8 +86,8 @@ test('S-024 sign_up_block refuses only sign-ups, and sign_up_requires_approval m
 })
 
 test('S-024 blocked e-mail domains and usernames are refused with the name of their field', async () => {
-  await harness.call(emailDomainBlockCreateByOperator, { domain: 'throwaway.example' })
-  await harness.call(usernameBlockCreateByOperator, { username: 'casino' })
+  await harness.call(createEmailDomainBlockByOperator, { domain: 'throwaway.example' })
+  await harness.call(createUsernameBlockByOperator, { username: 'casino' })
   await rulesHold((rules) => rules.username('casino') === 'refused' && rules.emailDomain('throwaway.example') !== null)
   const wrong = await signUp('mycasino', '192.0.2.8', 'eve@sub.throwaway.example')
   expect(wrong.status).toBe(422)

@@ -1,7 +1,7 @@
 /** Test harness for the pages below `/admin`: a server with an owner account. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import type { App } from '@murmuration/kernel'
@@ -43,9 +43,9 @@ export const startStaffHarness = async (
   const make = async (username: string, role?: string) => {
     const email = `${username}@mail.example`
     const input = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
-    const { id } = await server.call(accountCreateByOperator, input)
+    const { id } = await server.call(createAccountByOperator, input)
     const scopes = 'read write admin:read admin:write'
-    return { id, token: (await server.call(tokenCreateByOperator, { username, scopes })).token }
+    return { id, token: (await server.call(createTokenByOperator, { username, scopes })).token }
   }
   const owner = viewer((await make('boss', 'Owner')).id, {
     permissions: ALL_PERMISSIONS,

@@ -1,14 +1,14 @@
 /** Pages of strikes, appeals and warning presets. */
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import {
-  auditLogBrowse,
-  auditLogUndo,
+  browseAuditLog,
   listAppeals,
   listStrikes,
   listWarningPresets,
   STRIKE_LINK,
+  undoAuditLog,
 } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { app as federation } from '@murmuration/federation'
@@ -38,8 +38,8 @@ const at = (path: string): string => server.origin + path
 const make = async (username: string, role?: string) => {
   const email = `${username}@mail.example`
   const input = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
-  const { id } = await server.call(accountCreateByOperator, input)
-  const { token } = await server.call(tokenCreateByOperator, { username, scopes: 'read write admin:read admin:write' })
+  const { id } = await server.call(createAccountByOperator, input)
+  const { token } = await server.call(createTokenByOperator, { username, scopes: 'read write admin:read admin:write' })
   return { id, token }
 }
 const open = (headers: Record<string, string> = {}) =>
@@ -83,7 +83,7 @@ test('an account holder sees strikes in the settings, and can appeal once', asyn
 test('a suspended account can sign in, open the strike from the settings, and appeal', async () => {
   const { id: account } = await make('susan')
   const id = await act(account, 'suspend', 'Spam')
-  await server.settle()
+  await server.waitForIdle()
   const by = await signIn('susan')
   const settings = await by.get(at('/settings'))
   expect(settings.text).toContain('Your account is suspended')
@@ -162,10 +162,10 @@ test('an appeal against an action that was undone meanwhile can only be approved
   const [strike] = await server.call(listStrikes, { account_id: account }, staff())
   const path = `/admin/appeals/${strike?.appeal?.id}`
   expect((await boss.get(at(path))).text).toContain('Reports stay resolved.')
-  const [entry] = await server.call(auditLogBrowse, { target_id: account, action: 'silence_account' }, staff())
+  const [entry] = await server.call(browseAuditLog, { target_id: account, action: 'silence_account' }, staff())
   const undo = await boss.get(at(`/admin/audit_log/${entry?.id}`))
   expect(undo.text).toContain('Reports that this action resolved are then open again.')
-  await server.call(auditLogUndo, { id: entry?.id ?? '' }, staff())
+  await server.call(undoAuditLog, { id: entry?.id ?? '' }, staff())
   const page = await boss.get(at(path))
   expect(page.text).toContain('Staff undid this decision already.')
   expect(page.text).not.toContain('Reject the appeal')

@@ -1,5 +1,5 @@
 /** Pages of a server whose handles are on another domain than its addresses, and that has a former domain. */
-import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import { freePort } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, PASSWORD, signInBrowser, startHarness } from './harness.js'
@@ -16,7 +16,7 @@ beforeAll(async () => {
     ALTERNATE_DOMAINS: 'old.example',
   })
   // The account has no token, so its list of apps is empty.
-  await harness.call(accountCreateByOperator, {
+  await harness.call(createAccountByOperator, {
     username: 'alice',
     email: 'alice@mail.example',
     password: PASSWORD,

@@ -3,7 +3,7 @@
 import { createBlobStore } from '@murmuration/blob'
 import { createSingleFlight, keyspace, type SingleFlight } from '@murmuration/cache'
 import { userAgentOf } from '@murmuration/contracts/kit'
-import { emojiHint } from '@murmuration/contracts/media'
+import { emojiInvalidation } from '@murmuration/contracts/media'
 import { createLimiter, type Limiter } from '@murmuration/flow'
 import { type BaseContext, blobOptionsOf, derive, logRefusals } from '@murmuration/kernel'
 import type { calls } from './calls.js'
@@ -107,7 +107,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     secret: derive(base.common, 'media:proxy'),
   }
   const emojis = createKnownEmojis(base)
-  base.hints.subscribe(emojiHint, emojis.invalidate)
+  base.invalidations.subscribe(emojiInvalidation, emojis.invalidate)
   return {
     ...base,
     config,

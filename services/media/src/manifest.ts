@@ -1,8 +1,8 @@
 /** The manifest of media: attachments, avatars and emoji, which it converts, stores and serves. */
 import {
-  attachmentHint,
+  attachmentInvalidation,
   clearDomainJob,
-  emojiHint,
+  emojiInvalidation,
   emojiManaged,
   fetchRemoteJob,
   mediaTaskJob,
@@ -21,7 +21,7 @@ export const manifest = service('media', {
   ticks,
   calls,
   announces: [emojiManaged, mediaTaskStarted, mediaTaskStopped],
-  hints: [attachmentHint, emojiHint],
+  invalidations: [attachmentInvalidation, emojiInvalidation],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire'] },
   roles: {
     api: {

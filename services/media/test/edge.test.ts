@@ -6,7 +6,7 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { app as accounts } from '@murmuration/accounts'
 import { createBlobStore } from '@murmuration/blob'
-import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { MediaAttachment } from '@murmuration/contracts/entities'
 import { app as gateway } from '@murmuration/gateway'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -20,13 +20,13 @@ let token: string
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts, gateway], env: { MEDIA_FFMPEG: 'off' } })
   const password = randomBytes(12).toString('hex')
-  await cluster.call(accountCreateByOperator, {
+  await cluster.call(createAccountByOperator, {
     username: 'alice',
     email: 'alice@example.com',
     confirmed: true,
     password,
   })
-  const made = await cluster.call(tokenCreateByOperator, { username: 'alice', scopes: 'read write' })
+  const made = await cluster.call(createTokenByOperator, { username: 'alice', scopes: 'read write' })
   token = made.token
 })
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /** Tests of custom emoji: added, listed, found by shortcode, replaced, and deleted with their files. */
 import { CustomEmoji } from '@murmuration/contracts/entities'
-import { emojiCreate, emojiFind, emojiList, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
+import { createEmoji, findEmoji, listEmojis, removeEmoji, updateEmoji } from '@murmuration/contracts/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const add = async (shortcode: string, bytes: Buffer, category: string | null = null) =>
-  harness.cluster.call(emojiCreate, { shortcode, image: bytes.toString('base64'), category })
-const listed = async () => CustomEmoji.array().parse(await harness.cluster.call(emojiList, {}))
+  harness.cluster.call(createEmoji, { shortcode, image: bytes.toString('base64'), category })
+const listed = async () => CustomEmoji.array().parse(await harness.cluster.call(listEmojis, {}))
 const found = async (...shortcodes: string[]) =>
-  (await harness.cluster.call(emojiFind, { shortcodes })).emojis.map((one) => one.shortcode)
+  (await harness.cluster.call(findEmoji, { shortcodes })).emojis.map((one) => one.shortcode)
 
 test('an animated emoji has a still picture; both are small and listed', async () => {
   const flock = await add('flock', await movingGif(64, 64, 3), 'birds')
@@ -31,9 +31,9 @@ test('an animated emoji has a still picture; both are small and listed', async (
 })
 
 test('a disabled emoji is neither listed nor found, and a hidden one is found', async () => {
-  await harness.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: true })
+  await harness.cluster.call(updateEmoji, { shortcode: 'flock', disabled: true })
   expect([(await listed()).length, await found('flock')]).toEqual([1, []])
-  await harness.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: false, visible_in_picker: false })
+  await harness.cluster.call(updateEmoji, { shortcode: 'flock', disabled: false, visible_in_picker: false })
   expect([(await listed()).length, await found('flock')]).toEqual([1, ['flock']])
 })
 
@@ -42,10 +42,10 @@ test('a new picture replaces the old one and its files, and a removal deletes al
   const second = await add('nest', await noise(60, 60).png().toBuffer())
   expect(second.url).not.toBe(first.url)
   await expect(harness.read(first.url)).rejects.toThrow('nothing is stored')
-  await harness.cluster.call(emojiRemove, { shortcode: 'nest' })
+  await harness.cluster.call(removeEmoji, { shortcode: 'nest' })
   expect(await found('nest')).toEqual([])
   await expect(harness.read(second.url)).rejects.toThrow('nothing is stored')
-  await expect(harness.cluster.call(emojiRemove, { shortcode: 'nest' })).rejects.toThrow('Record not found')
+  await expect(harness.cluster.call(removeEmoji, { shortcode: 'nest' })).rejects.toThrow('Record not found')
 })
 
 test('invalid shortcodes and files are refused with an error that names the field', async () => {

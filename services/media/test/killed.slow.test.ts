@@ -60,7 +60,7 @@ test('F008 the transcoder ends with its killed worker, work directories are dele
   await expect.poll(() => readdir(harness.temp)).toEqual([])
   const status = async () => (await harness.request(showAttachment, { id: body.id })).status
   await expect.poll(status, { interval: 250 }).toBe(200)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const roots = await readdir(harness.temp)
   const left = await Promise.all(roots.map((name) => readdir(join(harness.temp, name))))
   expect([left.flat(), (await harness.blobs.list('staging/')).blobs]).toEqual([[], []])

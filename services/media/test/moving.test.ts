@@ -50,7 +50,7 @@ test('S-083 S-101 a video gives 202 without address, then 206, then 200', async 
   expect(taken).toEqual({ taken: [], missing: [], unprocessed: [id] })
   const edited = await harness.request(updateAttachment, { id, description: 'A long film' })
   expect([edited.status, edited.body.description]).toEqual([206, 'A long film'])
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const done = await shown(id)
   expect(done.status).toBe(200)
   const attachment = attachmentOf(done)
@@ -72,7 +72,7 @@ test('S-083 S-101 a sound gives 202 without address, then 206, then 200', async 
   const answer = await upload(ogg())
   expect([answer.status, answer.body.type, answer.body.url]).toEqual([202, 'audio', null])
   expect((await shown(answer.body.id)).status).toBe(206)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const done = await shown(answer.body.id)
   expect([done.status, done.body.url]).toEqual([200, expect.stringMatching(/\.mp3$/)])
 })
@@ -149,7 +149,7 @@ test('an upload with an invalid cover is refused, and a cover for a picture is i
   const jpeg = await noise(20, 20).jpeg().toBuffer()
   expect((await upload(jpeg, { thumbnail: await harness.stage(text) })).status).toBe(200)
   expect((await upload(await movingGif(), { thumbnail: await harness.stage(text) })).status).toBe(202)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await staged()).toEqual([])
 })
 
@@ -157,7 +157,7 @@ test('S-083 an animation becomes a silent video after a response of 202, and a s
   const moving = await upload(await movingGif())
   expect([moving.status, moving.body.type, moving.body.url]).toEqual([202, 'gifv', null])
   expect((await shown(moving.body.id)).status).toBe(206)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(attachmentOf(await shown(moving.body.id))).toMatchObject({ type: 'gifv' })
   const still = await upload(await noise(30, 20).gif().toBuffer())
   expect([still.status, still.body.type]).toEqual([200, 'image'])
@@ -171,7 +171,7 @@ test('A159 encrypted, large and unreadable files fail permanently with a reason'
       async (bytes) => (await upload(bytes)).body.id,
     ),
   )
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const answers = await Promise.all(ids.map(shown))
   expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
     [
@@ -187,7 +187,7 @@ test('A159 encrypted, large and unreadable files fail permanently with a reason'
 
 test('a file whose converted form is larger than an upload may be is stored', async () => {
   const answer = await upload(webm('BULKY'))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const done = attachmentOf(await shown(answer.body.id))
   expect(await harness.blobs.head(harness.keyOf(done.url ?? ''))).toMatchObject({ size: 150_000_000 })
 })
@@ -196,7 +196,7 @@ test('a file whose converted form exceeds the limit fails with the limit, also i
   const ids = await Promise.all(
     [webm('OVERSIZE'), webm('STOPPED'), ogg('STOPPED')].map(async (bytes) => (await upload(bytes)).body.id),
   )
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const answers = await Promise.all(ids.map(shown))
   const text = 'Error processing thumbnail for uploaded media: the converted file is not smaller than 396 MB'
   expect(answers.map(({ status, body }) => [status, body.error])).toEqual(ids.map(() => [422, text]))
@@ -207,7 +207,7 @@ test('a file whose transcoder was ended from outside is processed again', async 
   const { id } = (await upload(webm('ONCE'))).body
   await expect.poll(() => standIn.slept()).toBe(true)
   harness.context().ffmpeg.close()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await shown(id)).status).toBe(200)
 })
 
@@ -274,7 +274,7 @@ test('a file for which the disk stays full is given up before its time limit, wi
 
 test('F075 a file is processed again if the disk was full during its conversion', async () => {
   const { id } = (await upload(webm('FULL'))).body
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await shown(id)).status).toBe(200)
   expect(await staged()).toEqual([])
 })
@@ -283,7 +283,7 @@ test('a file that exceeds the time limit of conversion fails with that limit', a
   const hasty = await startHarness({ ...standIn.env, MEDIA_TRANSCODE_SECONDS: '1' })
   try {
     const { id } = (await hasty.request(uploadAttachment, { file: await hasty.stage(webm('SLOW')) })).body
-    await hasty.cluster.settle()
+    await hasty.cluster.waitForIdle()
     const failed = await hasty.request(showAttachment, { id })
     const text = 'Error processing thumbnail for uploaded media: the file was not processed within 1 seconds'
     expect([failed.status, failed.body.error]).toEqual([422, text])
@@ -305,7 +305,7 @@ test('an attachment deleted during its processing stays deleted, and no file sta
   const { id } = (await upload(webm('BRIEF'))).body
   await expect.poll(standIn.log).toMatch(/BRIEF|ffmpeg/)
   expect((await harness.request(deleteAttachment, { id })).status).toBe(200)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await shown(id)).status).toBe(404)
   await harness.tick('media.delete-loose-files')
   const held = await harness.cluster
@@ -336,5 +336,5 @@ test('F008 an attachment that is not processed within 15 minutes fails', async (
   // Killed work is repeated after a pause, and then finds that the attachment has failed. The program may start only now,
   // so it is killed repeatedly.
   const killing = setInterval(() => harness.context().ffmpeg.close(), 500)
-  await harness.cluster.settle().finally(() => clearInterval(killing))
+  await harness.cluster.waitForIdle().finally(() => clearInterval(killing))
 })

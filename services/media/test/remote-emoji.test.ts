@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import {
-  emojiCheck,
-  emojiCreate,
-  emojiListAll,
+  checkEmoji,
+  copyRemoteEmoji,
+  createEmoji,
+  deleteRemoteEmoji,
   emojiManaged,
   emojiPicture,
-  emojiPurge,
+  listAllEmojis,
+  listRemoteEmojis,
   mediaTaskShow,
   proxyUrls,
-  remoteEmojiCopy,
-  remoteEmojiDelete,
-  remoteEmojiList,
+  purgeEmojis,
 } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
@@ -64,20 +64,20 @@ afterAll(async () => {
 const call: Harness['cluster']['call'] = (...args) => harness.cluster.call(...args)
 const db = () => harness.cluster.db('media')
 const ended = async ({ id }: Task): Promise<Task> => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return call(mediaTaskShow, { id })
 }
 /** Stores an emoji of another server, as a text that contains it does. */
 const know = async (shortcode: string | undefined, domain: string, path: string) => {
   const url = `${remote.origin}${path}`
   const { urls } = await call(proxyUrls, { items: [{ owner: domain, kind: 'emoji', remote: url, shortcode }] })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return urls[url] ?? ''
 }
 const known = async (input: object = {}) =>
-  (await call(remoteEmojiList, input)).map(({ shortcode, domain, taken }) => [shortcode, domain, taken])
+  (await call(listRemoteEmojis, input)).map(({ shortcode, domain, taken }) => [shortcode, domain, taken])
 const idOf = async (shortcode: string) =>
-  (await call(remoteEmojiList, { q: shortcode })).find((one) => one.shortcode === shortcode)?.id ?? ''
+  (await call(listRemoteEmojis, { q: shortcode })).find((one) => one.shortcode === shortcode)?.id ?? ''
 const has = async (address: string) => (await harness.blobs.head(harness.keyOf(address))) !== null
 
 test('remote emoji are listed by shortcode and server, also those first stored without shortcode', async () => {
@@ -96,11 +96,11 @@ test('remote emoji are listed by shortcode and server, also those first stored w
     ['blob', 'a.example', false],
   ])
   expect(await known({ domain: 'A.example' })).toEqual([['blob', 'a.example', false]])
-  await expect(call(remoteEmojiList, { domain: 'no domain' })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(call(listRemoteEmojis, { domain: 'no domain' })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('a copied emoji belongs to this server, with its animation and an entry of the audit log', async () => {
-  const copied = await call(remoteEmojiCopy, { id: await idOf('blob'), category: 'blobs' })
+  const copied = await call(copyRemoteEmoji, { id: await idOf('blob'), category: 'blobs' })
   expect(copied).toMatchObject({ shortcode: 'blob', category: 'blobs', visible_in_picker: true })
   expect([await has(copied.url), await has(copied.static_url), copied.url === copied.static_url]).toEqual([
     true,
@@ -116,16 +116,16 @@ test('a copied emoji belongs to this server, with its animation and an entry of 
 
 test('an emoji whose shortcode is taken is copied under another one, or replaces it on request', async () => {
   const id = await idOf('blob')
-  await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('Shortcode has already been taken')
-  expect(await call(remoteEmojiCopy, { id, shortcode: 'blob_2' })).toMatchObject({ shortcode: 'blob_2' })
-  expect(await call(remoteEmojiCopy, { id, overwrite: 'true' })).toMatchObject({ category: 'blobs' })
-  await expect(call(remoteEmojiCopy, { id, shortcode: 'a b' })).rejects.toThrow('Shortcode only letters')
-  await expect(call(remoteEmojiCopy, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(copyRemoteEmoji, { id })).rejects.toThrow('Shortcode has already been taken')
+  expect(await call(copyRemoteEmoji, { id, shortcode: 'blob_2' })).toMatchObject({ shortcode: 'blob_2' })
+  expect(await call(copyRemoteEmoji, { id, overwrite: 'true' })).toMatchObject({ category: 'blobs' })
+  await expect(call(copyRemoteEmoji, { id, shortcode: 'a b' })).rejects.toThrow('Shortcode only letters')
+  await expect(call(copyRemoteEmoji, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('an emoji whose picture does not exist is not copied', async () => {
   await know('vanished', 'c.example', '/gone.png')
-  await expect(call(remoteEmojiCopy, { id: await idOf('vanished') })).rejects.toThrow('could not be fetched')
+  await expect(call(copyRemoteEmoji, { id: await idOf('vanished') })).rejects.toThrow('could not be fetched')
 })
 
 const SVG =
@@ -138,12 +138,12 @@ const disguised = async (): Promise<[string, Buffer][]> => [
 ]
 
 test('a disguised, large or internal file does not become an emoji', async () => {
-  const before = await call(emojiListAll, {})
+  const before = await call(listAllEmojis, {})
   for (const [name, body] of await disguised()) {
     answers.set(`/${name}.png`, { status: 200, headers: { 'content-type': 'image/png' }, body })
     await know(name, 'evil.example', `/${name}.png`)
     const image = body.toString('base64')
-    for (const operation of [emojiCheck, emojiCreate])
+    for (const operation of [checkEmoji, createEmoji])
       await expect(call(operation, { shortcode: name, image })).rejects.toMatchObject({ status: 422 })
   }
   for (const [name, location] of [
@@ -154,10 +154,10 @@ test('a disguised, large or internal file does not become an emoji', async () =>
     answers.set(`/${name}.png`, { status: 302, headers: { location } })
     await know(name, 'evil.example', `/${name}.png`)
   }
-  const ids = (await call(remoteEmojiList, { domain: 'evil.example' })).map((one) => one.id)
+  const ids = (await call(listRemoteEmojis, { domain: 'evil.example' })).map((one) => one.id)
   expect(ids).toHaveLength(7)
-  for (const id of ids) await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('could not be fetched')
-  expect(await call(emojiListAll, {})).toEqual(before)
+  for (const id of ids) await expect(call(copyRemoteEmoji, { id })).rejects.toThrow('could not be fetched')
+  expect(await call(listAllEmojis, {})).toEqual(before)
   await db().run(sql`delete from pictures where owner = 'evil.example'`)
 })
 
@@ -167,32 +167,32 @@ test('an emoji of a blocked server is not copied, whether or not its picture is 
   await harness.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
   await know('unread', 'bad.example', '/unread.gif')
   const ids = [await idOf('kept'), await idOf('unread')]
-  for (const id of ids) await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('could not be fetched')
+  for (const id of ids) await expect(call(copyRemoteEmoji, { id })).rejects.toThrow('could not be fetched')
   expect(await has(address)).toBe(true)
-  expect((await call(emojiListAll, {})).map((one) => one.shortcode)).not.toContain('kept')
+  expect((await call(listAllEmojis, {})).map((one) => one.shortcode)).not.toContain('kept')
   await harness.rule()
-  expect(await call(remoteEmojiCopy, { id: ids[0] ?? '' })).toMatchObject({ shortcode: 'kept' })
+  expect(await call(copyRemoteEmoji, { id: ids[0] ?? '' })).toMatchObject({ shortcode: 'kept' })
   // Later tests count the emoji.
   await db().run(sql`delete from pictures where owner = 'bad.example'`)
 })
 
 test('a check refuses what adding refuses, and adds nothing', async () => {
-  const check = (shortcode: string, image: Buffer) => call(emojiCheck, { shortcode, image: image.toString('base64') })
+  const check = (shortcode: string, image: Buffer) => call(checkEmoji, { shortcode, image: image.toString('base64') })
   expect(await check('fresh', png)).toEqual({ shortcode: 'fresh', taken: false })
   expect(await check('blob', png)).toEqual({ shortcode: 'blob', taken: true })
   await expect(check('a b', png)).rejects.toThrow('Shortcode only letters')
   await expect(check('text', Buffer.from('text'))).rejects.toThrow('Image content type is not supported')
   await expect(check('cut', png.subarray(0, 60))).rejects.toMatchObject({ code: 'unprocessable' })
-  expect((await call(emojiListAll, {})).map((one) => one.shortcode)).not.toContain('fresh')
+  expect((await call(listAllEmojis, {})).map((one) => one.shortcode)).not.toContain('fresh')
 })
 
 test('an emoji can be added hidden, and does not replace another one without request', async () => {
   const image = png.toString('base64')
-  const hidden = await call(emojiCreate, { shortcode: 'hidden', image, visible_in_picker: 'false' })
+  const hidden = await call(createEmoji, { shortcode: 'hidden', image, visible_in_picker: 'false' })
   expect(hidden.visible_in_picker).toBe(false)
-  await expect(call(emojiCreate, { shortcode: 'hidden', image, overwrite: 'false' })).rejects.toThrow('been taken')
+  await expect(call(createEmoji, { shortcode: 'hidden', image, overwrite: 'false' })).rejects.toThrow('been taken')
   // Without the field, the value stays.
-  expect((await call(emojiCreate, { shortcode: 'hidden', image })).visible_in_picker).toBe(false)
+  expect((await call(createEmoji, { shortcode: 'hidden', image })).visible_in_picker).toBe(false)
   const { media_type, image: kept } = await call(emojiPicture, { shortcode: 'hidden' })
   expect([media_type, Buffer.from(kept, 'base64').subarray(1, 4).toString()]).toEqual(['image/png', 'PNG'])
   await expect(call(emojiPicture, { shortcode: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
@@ -200,7 +200,7 @@ test('an emoji can be added hidden, and does not replace another one without req
 
 test('of emoji that are added concurrently under a new shortcode one is stored, and no picture is without emoji', async () => {
   const image = png.toString('base64')
-  const add = (shortcode: string, overwrite: string) => call(emojiCreate, { shortcode, image, overwrite })
+  const add = (shortcode: string, overwrite: string) => call(createEmoji, { shortcode, image, overwrite })
   const tried = await Promise.allSettled([1, 2, 3, 4].map(() => add('contested', 'false')))
   expect(tried.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   await Promise.all([1, 2, 3, 4].map(() => add('replaced', 'true')))
@@ -212,7 +212,7 @@ test('of emoji that are added concurrently under a new shortcode one is stored, 
 test('a purge of one server removes its copies, which are fetched again on request', async () => {
   const address = await know('wave', 'sub.a.example', '/wave.gif')
   expect(await has(address)).toBe(true)
-  const purge = async (input: object) => ended(await call(emojiPurge, input))
+  const purge = async (input: object) => ended(await call(purgeEmojis, input))
   const counted = await purge({ domain: 'sub.a.example', dry_run: true })
   expect([counted.changed, counted.bytes > 0, await has(address)]).toEqual([1, true, true])
   expect(await purge({ domain: 'sub.a.example' })).toMatchObject({ changed: 1, notes: { of_other_servers: 1 } })
@@ -222,24 +222,24 @@ test('a purge of one server removes its copies, which are fetched again on reque
 })
 
 test('a purge removes local emoji and all copies, or only copies on request', async () => {
-  const own = await call(emojiListAll, {})
-  const copies = await call(emojiPurge, { remote_only: true, dry_run: true })
+  const own = await call(listAllEmojis, {})
+  const copies = await call(purgeEmojis, { remote_only: true, dry_run: true })
   expect((await ended(copies)).notes).toEqual({ of_other_servers: 2 })
-  const all = await ended(await call(emojiPurge, { dry_run: true }))
+  const all = await ended(await call(purgeEmojis, { dry_run: true }))
   expect(all.notes).toEqual({ of_this_server: own.length, of_other_servers: 2 })
-  expect(await ended(await call(emojiPurge, {}))).toMatchObject({
+  expect(await ended(await call(purgeEmojis, {}))).toMatchObject({
     state: 'done',
     changed: all.changed,
     bytes: all.bytes,
   })
-  expect(await call(emojiListAll, {})).toEqual([])
+  expect(await call(listAllEmojis, {})).toEqual([])
   for (const { url } of own) await expect.poll(() => has(url)).toBe(false)
-  expect(await ended(await call(emojiPurge, {}))).toMatchObject({ changed: 0 })
+  expect(await ended(await call(purgeEmojis, {}))).toMatchObject({ changed: 0 })
 })
 
 test('all emoji of a purged server are deleted, and with a flag those of its subdomains', async () => {
   const invalidate = (more: object = {}) =>
-    call(remoteEmojiDelete, { domain: 'a.example', below: false, dry_run: false, ...more })
+    call(deleteRemoteEmoji, { domain: 'a.example', below: false, dry_run: false, ...more })
   const address = await know('blob3', 'a.example', '/blob3.gif')
   expect(await invalidate({ dry_run: true, below: true })).toEqual({ emojis: 3 })
   expect(await invalidate()).toEqual({ emojis: 2 })
@@ -252,7 +252,7 @@ test('avatars and headers of a removed remote account are deleted with their fil
   const avatarOf = async (owner: string) => {
     const url = `${remote.origin}/avatar-${owner}.png`
     const { urls } = await call(proxyUrls, { items: [{ owner, kind: 'avatar', remote: url, domain: 'a.example' }] })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     return urls[url] ?? ''
   }
   const [gone, kept] = [await avatarOf('771'), await avatarOf('772')]
@@ -284,6 +284,6 @@ test('an emoji without a shortcode is copied only under a given one', async () =
   await know(undefined, 'unnamed.example', '/unnamed.png')
   const row = await db().row<{ id: string }>(sql`select id from pictures where owner = 'unnamed.example'`)
   const id = row?.id ?? ''
-  await expect(call(remoteEmojiCopy, { id })).rejects.toThrow("Shortcode can't be blank")
-  expect(await call(remoteEmojiCopy, { id, shortcode: 'named' })).toMatchObject({ shortcode: 'named' })
+  await expect(call(copyRemoteEmoji, { id })).rejects.toThrow("Shortcode can't be blank")
+  expect(await call(copyRemoteEmoji, { id, shortcode: 'named' })).toMatchObject({ shortcode: 'named' })
 })

@@ -66,7 +66,7 @@ beforeEach(async () => {
   await harness.rule()
 })
 afterEach(async () => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   harness.context().clock.moveTo(0)
   await db().run(sql`delete from silent_hosts`)
   await db().run(sql`update attachments set retry_at = null`)
@@ -101,7 +101,7 @@ const rowOf = async (id: string): Promise<Row> =>
 /** Runs the tick for files that are due now. */
 const wake = async () => {
   await harness.tick('media.retry-remote')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
 }
 const MINUTE = 60_000
 /** Milliseconds until each further try, which vary by up to 20 %. */
@@ -109,7 +109,7 @@ const WAITS = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 360 * MINUTE, 1
 
 test('delivery 11: files that could not be fetched are retried with growing pauses, and given up in the end', async () => {
   const id = await put(`${remote.origin}/down.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(asked).toBe(2)
   let now = 0
   for (const [n, wait] of WAITS.entries()) {
@@ -143,7 +143,7 @@ test('delivery 11: an avatar, a header and an emoji are fetched when their serve
       remote: `${remote.origin}/${kind}.jpg`,
     })),
   })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const there = () =>
     Promise.all(Object.values(urls).map(async (address) => (await harness.blobs.head(harness.keyOf(address))) !== null))
   expect(await there()).toEqual([false, false, false])
@@ -158,7 +158,7 @@ test('delivery 5: all processes pause a silent host, and one request probes it',
   const ids: string[] = []
   for (const path of ['/a.jpg', '/b.jpg', '/c.jpg']) {
     ids.push(await put(`${origin}${path}`))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
   }
   const { url } = await card(ids[0] as string)
   expect((await view(url)).status).toBe(404)
@@ -181,9 +181,9 @@ test('delivery 5: all processes pause a silent host, and one request probes it',
 test('delivery 5: a file that waits for a silent host keeps its tries, is due after the pause, and is given up after a week', async () => {
   const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
   await put(`${origin}/first.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const waits = await put(`${origin}/waits.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const pausedUntil = async () =>
     (await db().row<{ paused_until: Date }>(sql`select paused_until from silent_hosts`))?.paused_until
   const before = cut
@@ -204,7 +204,7 @@ test('delivery 5: a file that waits for a silent host keeps its tries, is due af
   const { queues, ids } = harness.context()
   await db().run(sql`update attachments set retry_at = now() - interval '1 second' where id = ${waits}`)
   await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id: waits } })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
   expect(cut).toBe(before)
 })
@@ -214,7 +214,7 @@ test('F075 a file that could not be stored keeps its tries, and is not fetched r
   const { files } = harness.context()
   const full = vi.spyOn(files, 'store').mockRejectedValue(noSpace())
   const id = await put(`${remote.origin}/full.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const row = await rowOf(id)
   expect([asked, row.failures, row.state]).toEqual([1, 0, 'remote'])
   expect((row.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(MINUTE / 2)
@@ -237,7 +237,7 @@ test('a file whose decoder is killed uses up a try, because the file may be the 
   const killed = fail('unavailable', 'Later', { cause: new ChildStopped('killed', 'it was killed') })
   const render = vi.spyOn(harness.context().decoders, 'render').mockRejectedValue(killed)
   const id = await put(`${remote.origin}/killed.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await rowOf(id)).toMatchObject({ failures: 1, state: 'remote' })
   render.mockRestore()
   await db().run(sql`update attachments set retry_at = now() - interval '1 second' where id = ${id}`)
@@ -250,7 +250,7 @@ test('a file whose decoder is killed uses up a try, because the file may be the 
 test('a request whose client has gone still makes the copy', async () => {
   await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put(`${remote.origin}/slow.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await harness.rule()
   const { promise, resolve } = Promise.withResolvers<void>()
   answer = async () => {
@@ -272,7 +272,7 @@ test('a request whose client has gone still makes the copy', async () => {
 test('the first of two processes keeps the claim of a file while it works, and its copy is stored', async () => {
   await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put(`${remote.origin}/long.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await harness.rule()
   const { promise, resolve } = Promise.withResolvers<void>()
   answer = async () => {
@@ -303,7 +303,7 @@ test('the first of two processes keeps the claim of a file while it works, and i
 test('a job that was lost with its queue is queued again', async () => {
   const id = await put(`${remote.origin}/unheard.jpg`)
   expect((await rowOf(id)).retry_at).not.toBeNull()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   // The job had no outcome, as if it had been lost.
   await db().run(
     sql`update attachments set failures = 0, failed_at = null, retry_at = created_at + interval '1 hour' where id = ${id}`,
@@ -317,21 +317,21 @@ test('a job that was lost with its queue is queued again', async () => {
 test('delivery 4: a pause that a host requests is kept', async () => {
   answer = async () => ({ status: 429, headers: { 'retry-after': '600' } })
   await put(`${remote.origin}/busy.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(asked).toBe(1)
   harness.context().clock.moveTo(9 * MINUTE)
   await put(`${remote.origin}/other.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(asked).toBe(1)
   // The host responds, so its pause ends, whatever the response is.
   answer = async () => ({ status: 500 })
   harness.context().clock.moveTo(11 * MINUTE)
   await put(`${remote.origin}/broken.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await db().rows(sql`select host from silent_hosts`)).toEqual([])
   answer = picture
   const id = await put(`${remote.origin}/later.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await rowOf(id)).toMatchObject({ state: 'cached' })
 })
 
@@ -341,14 +341,14 @@ test('delivery 5: a silent host stays paused if its probe could not be sent', as
   const { downloads } = harness.context()
   const busy = vi.spyOn(downloads, 'fetch').mockRejectedValue(fail('unavailable', 'Too much to do', { retryAfter: 30 }))
   await put(`${remote.origin}/unasked.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   busy.mockRestore()
   expect(await db().rows(sql`select host, failures from silent_hosts`)).toEqual([{ host, failures: 3 }])
   answer = picture
   const { clock } = harness.context()
   clock.moveTo(2 * MINUTE)
   await put(`${remote.origin}/asked.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect([asked, await db().rows(sql`select host from silent_hosts`)]).toEqual([1, []])
 })
 
@@ -364,19 +364,19 @@ test('delivery 4: a host is not paused for redirecting to a silent host, or to o
   for (const to of [patient.origin, cutting]) {
     answer = async () => ({ status: 302, headers: { location: `${to}/a.jpg` } })
     await put(`${remote.origin}/moved-${statuses}.jpg`)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
   }
   expect(await hosts()).toEqual([cutting, patient.origin].toSorted())
   answer = picture
   const id = await put(`${remote.origin}/next.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await rowOf(id)).toMatchObject({ state: 'cached' })
   await patient.close()
 })
 
 test('a file that a killed process was fetching is fetched by the next one, once', async () => {
   const id = await put(`${remote.origin}/held.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   answer = picture
   asked = 0
   const { queues, ids, clock } = harness.context()
@@ -384,13 +384,13 @@ test('a file that a killed process was fetching is fetched by the next one, once
     sql`update attachments set claimed_until = ${new Date(Date.now() + 90_000)}, retry_at = null where id = ${id}`,
   )
   await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id } })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(asked).toBe(0)
   clock.moveTo(2 * MINUTE)
   await wake()
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
   await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id } })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(asked).toBe(1)
 })
 
@@ -401,7 +401,7 @@ test('moderation 1 reject_media: a file that was being fetched during the decisi
     return picture()
   }
   const id = await put(`${remote.origin}/a.jpg`, 'bad.example')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await rowOf(id)).toMatchObject({ state: 'remote', original_key: null, retry_at: null })
   expect((await view((await card(id)).url)).status).toBe(404)
   expect(asked).toBe(1)

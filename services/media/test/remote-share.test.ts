@@ -65,7 +65,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   release()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   harness.context().clock.moveTo(0)
   await db().run(sql`update attachments set retry_at = null`)
 })
@@ -94,7 +94,7 @@ const rowsOf = (ids: readonly string[]): Promise<Row[]> =>
 const missing = async (ids: readonly string[]) => (await rowsOf(ids)).filter((row) => row.state !== 'cached').length
 const wake = async () => {
   await harness.tick('media.retry-remote')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
 }
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 /** Sets the clock to a second of a minute that no other test uses, so that limits per minute are not shared. */
@@ -115,7 +115,7 @@ test('delivery 2: a slow host uses only its share of worker slots, and files of 
   await expect.poll(() => slowly).toBe(4)
   expect(await missing(theirs)).toBe(20)
   release()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await rowsOf(theirs)).map(({ failures }) => failures)).toEqual(Array(20).fill(0))
   // The others are copied later.
   for (let left = 20; left > 0; ) {
@@ -188,7 +188,7 @@ test('delivery 6: the cluster requests a limited number of files per minute from
   const may = await Promise.all(numbers(250).map(() => hosts.mayRequest(host, true)))
   expect(may.filter(Boolean)).toHaveLength(200)
   const id = await put(`${remote.origin}/later.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(asked).toEqual([])
   const minute = (Math.floor(clock.now() / 60_000) + 1) * 60_000
   const [row] = await rowsOf([id])
@@ -197,7 +197,7 @@ test('delivery 6: the cluster requests a limited number of files per minute from
   const seen = await harness.request(showProxied, { token: url.slice(url.lastIndexOf('/') + 1) }, null)
   expect([seen.status, asked]).toEqual([302, ['/later.jpg']])
   const next = await put(`${remote.origin}/next.jpg`)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await missing([next])).toBe(1)
   clock.moveTo(clock.offset() + 60_000)
   await wake()
@@ -214,7 +214,7 @@ test('delivery 12: one address is fetched once for all rows at the same time, as
     const heads = await Promise.all(faces.map((key) => harness.blobs.head(key)))
     return heads.filter((head) => head?.contentType === 'image/jpeg').length
   }
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   for (let left = 25; left > 0; ) {
     await wake()
     const now = (await missing(ids)) + 12 - (await there())
@@ -250,7 +250,7 @@ test('uploads do not wait for many remote files that are slow to decode', async 
   const ids = await Promise.all(numbers(4).map((n) => put(`${remote.origin}/heavy${n}.jpg`)))
   await expect.poll(() => asked.length).toBe(4)
   resolve()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   held.mockRestore()
   expect([max, await missing(ids)]).toEqual([1, 0])
 })
@@ -280,7 +280,7 @@ test('remote videos beyond the limit are not fetched yet, and viewers still get 
   expect((await harness.request(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
   await expect.poll(() => asked.length + slowly).toBe(7)
   reject(fail('unprocessable', 'It is broken'))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   transcode.mockRestore()
   available.mockRestore()
   picture = before
@@ -290,7 +290,7 @@ test('delivery 6: the request of a viewer is sent if the worker reached its limi
   const address = `${remote.origin}/joined.jpg`
   await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const second = await put(address)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await harness.rule()
   const { hosts, flight } = harness.context()
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -305,7 +305,7 @@ test('delivery 6: the request of a viewer is sent if the worker reached its limi
   await expect.poll(() => runs.mock.calls.length).toBe(2)
   resolve(false)
   expect([(await seen).status, asked]).toEqual([302, ['/joined.jpg']])
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   runs.mockRestore()
   mayRequest.mockRestore()
 })
@@ -313,11 +313,11 @@ test('delivery 6: the request of a viewer is sent if the worker reached its limi
 test('a file whose copy in another row was lost is fetched from its server', async () => {
   const address = `${remote.origin}/lost.jpg`
   const first = await put(address)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const cards = await harness.cluster.call(attachmentCards, { ids: [first] })
   await harness.blobs.delete([harness.keyOf(JSON.parse(cards.get(first) ?? '{}').url)])
   const second = await put(address)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await missing([second])).toBe(0)
   expect(asked).toEqual(['/lost.jpg', '/lost.jpg'])
 })
@@ -334,9 +334,9 @@ test('a file that is too large for an undeclared attachment is fetched for a dec
   // More than the limit of a picture, less than that of a video.
   picture = { status: 200, body: Buffer.concat([webm(), Buffer.alloc(20 * 1_048_576)]) }
   await put(`${remote.origin}/large`, 'application/octet-stream')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect([asked, transcode.mock.calls.length]).toEqual([['/large'], 0])
   await put(`${remote.origin}/large`, 'video/webm')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect([asked, transcode.mock.calls.length]).toEqual([['/large', '/large'], 1])
 })

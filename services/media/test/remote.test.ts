@@ -54,7 +54,7 @@ beforeEach(async () => {
   await harness.rule()
   await harness.clearFound()
 })
-afterEach(() => harness.cluster.settle())
+afterEach(() => harness.cluster.waitForIdle())
 
 const picture = async (): Promise<StubResponse> => ({
   status: 200,
@@ -95,7 +95,7 @@ const view = (address: string, userAgent?: string) =>
 test('the worker copies a new attachment, with its size and without metadata', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg', { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const shown = await card(id)
   expect(shown).toMatchObject({
     type: 'image',
@@ -114,7 +114,7 @@ test('a file without declared type has the type of its bytes', async () => {
   const undeclared = { media_type: 'application/octet-stream' }
   const [image, archive] = [await put('/blob/1', undeclared), await put('/blob/2', undeclared)]
   const declared = await put('/archive', { media_type: 'application/zip' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await card(image)).toMatchObject({
     type: 'image',
     url: expect.stringMatching(/\/system\/cache\/a/),
@@ -129,7 +129,7 @@ test('a file without declared type has the type of its bytes', async () => {
 test('A174 a request contains the name of this server and nothing of the viewer', async () => {
   answers['/a.jpg'] = picture
   await put('/a.jpg')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const { headers } = requests[0] as Received
   expect(headers['user-agent']).toBe(`Murmuration/4.6.0 (+http://${harness.cluster.env.LOCAL_DOMAIN}/)`)
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
@@ -147,7 +147,7 @@ test('A168 hostile 110 an absent or unsupported file is `unknown`, has only `rem
     body: '{"type":"Note"}',
   }
   const ids = [await put('/page.jpg'), await put('/note.png'), await put('/gone.jpg')]
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const cards = await Promise.all(ids.map(card))
   for (const shown of cards) {
     expect(shown).toMatchObject({ type: 'unknown', url: null, preview_url: null, blurhash: null, meta: null })
@@ -166,7 +166,7 @@ test('a file of a failing server is fetched again, and has its remote address me
   const id = await put('/late.jpg')
   await expect.poll(() => times).toBe(1)
   expect((await card(id)).url).toMatch(/\/media_proxy\/a/)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await card(id)).url).toMatch(/\/system\/cache\/a/)
 })
 
@@ -174,7 +174,7 @@ test('a file of a failing server is fetched again for viewers, later and not too
   let there = false
   answers['/down.jpg'] = async () => (there ? picture() : { status: 502 })
   const id = await put('/down.jpg')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const { url } = await card(id)
   expect(url).toMatch(/\/media_proxy\/a/)
   there = true
@@ -196,7 +196,7 @@ test('A143 the download of a large file is aborted', async () => {
     headers: { 'content-length': '17000000' },
   })
   const id = await put('/large.jpg')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await card(id)).toMatchObject({ type: 'unknown', url: null, remote_url: `${remote.origin}/large.jpg` })
 })
 
@@ -205,12 +205,12 @@ test('reject_media: no file is fetched from the domain, for its accounts, or fro
   const rule = { domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false } as const
   await harness.rule(rule, { ...rule, domain: 'bad.example', severity: 'suspend', reject_media: false })
   const id = await put('/a.jpg')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await view((await card(id)).url)).status).toBe(404)
   expect(requests).toHaveLength(0)
   await harness.rule({ ...rule, domain: 'bad.example' })
   const theirs = await put('/a.jpg', {}, 'sub.bad.example')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(requests).toHaveLength(0)
   expect((await view((await card(theirs)).url)).status).toBe(404)
   const seen = await view((await card(id)).url)
@@ -221,7 +221,7 @@ test('reject_media: no file is fetched from the domain, for its accounts, or fro
 test('moderation 1 reject_media: clients are not redirected to a file without a copy', async () => {
   const id = await put('/gone.jpg', {}, 'bad.example')
   const other = await put('/film.mp4', { media_type: 'video/mp4' }, 'bad.example')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const addresses = () => Promise.all([id, other].map(async (one) => (await card(one)).url))
   expect(await addresses()).toEqual([null, null])
   await harness.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
@@ -243,7 +243,7 @@ test('moderation 1 reject_media: copies of the domain and its subdomains are del
     })
   const avatar = Object.values((await avatars('bad.example')).urls)[0] ?? ''
   await view(avatar)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const files = await Promise.all([theirs, below, others].map(async (id) => (await card(id ?? '')).url))
   const face = (await view(avatar)).headers.Location ?? ''
   for (const file of [...files, face]) expect(await harness.blobs.head(harness.keyOf(file))).not.toBeNull()
@@ -252,7 +252,7 @@ test('moderation 1 reject_media: copies of the domain and its subdomains are del
   const { queues, ids } = harness.context()
   await queues.push(clearDomainJob, { id: ids.next(), data: clear('attachment') })
   await queues.push(clearDomainJob, { id: ids.next(), data: clear('picture') })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const there = await Promise.all([...files, face].map((file) => harness.blobs.head(harness.keyOf(file))))
   expect(there.map((head) => head !== null)).toEqual([false, false, true, false])
   const asked = requests.length
@@ -269,12 +269,12 @@ test('moderation 4: copies of a disallowed or blocked server are deleted by the 
       items: [{ owner: 'one.example', kind: 'emoji', remote: `${remote.origin}/a.jpg`, domain: 'one.example' }],
     })
     await view(Object.values(urls)[0] ?? '')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const keys = [...(await Promise.all(ids.map(async (id) => (await card(id)).url))), ...Object.values(urls)]
     return keys.map(harness.keyOf)
   }
   const left = async (keys: readonly string[]) => {
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     return Promise.all(keys.map(async (key) => (await harness.blobs.head(key)) !== null))
   }
   const announce = (name: string, event: object) =>
@@ -309,10 +309,10 @@ test('moderation 4: when limited federation is turned on, copies of disallowed s
     harness.cluster.db('media').rows(sql`select id from attachments
       where id = any(${[...ids, preview]}::bigint[]) and state <> 'cached'`)
   for (let left = 6; left > 0; left = (await waiting()).length) {
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const before = await waiting()
     await harness.tick('media.retry-remote')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect((await waiting()).length).toBeLessThan(Math.max(before.length, 1))
   }
   const files = [
@@ -325,7 +325,7 @@ test('moderation 4: when limited federation is turned on, copies of disallowed s
   const run = async (limitedFederation: boolean) => {
     Object.assign(harness.context(), { config: { ...harness.context().config, limitedFederation } })
     await harness.tick('media.clear-refused')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
   }
   // No copies are deleted before the list of allowed servers is loaded.
   await run(true)
@@ -343,7 +343,7 @@ test('moderation 4: when limited federation is turned on, copies of disallowed s
       data: { domain: 'kept.example', exact: true, whileRefused: true, what, after: '0' },
     })),
   )
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await left()).filter(Boolean)).toHaveLength(3)
   // A server without copies is not queued again.
   await run(true)
@@ -360,11 +360,11 @@ test('moderation 4: when limited federation is turned on, copies of disallowed s
 test('moderation 1 reject_media: copies stored during the decision are deleted by the next run over all domains', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg', {}, 'late.example')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const key = harness.keyOf((await card(id)).url)
   await harness.rule({ domain: 'late.example', severity: 'noop', reject_media: true, reject_reports: false })
   await harness.tick('media.clear-refused')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await harness.blobs.head(key)).toBeNull()
 })
 
@@ -385,7 +385,7 @@ test('pictures of accounts have addresses before they are fetched, and many view
   const address = one.urls[remoteUrl] ?? ''
   expect(address).toMatch(/\/system\/cache\/p\d+-[0-9a-f]{40}$/)
   const views = await Promise.all(Array.from({ length: 20 }, () => view(address)))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(views.map(({ status }) => status)).toEqual(Array(20).fill(302))
   expect(requests.filter(({ path }) => path === '/me.gif')).toHaveLength(1)
   expect(await sharp(await harness.read(address)).metadata()).toMatchObject({
@@ -415,7 +415,7 @@ test('objects 6 an emoji with a changed picture has a new address and is fetched
       updated,
     }
     const { urls } = await harness.cluster.call(proxyUrls, { items: [item] })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     return urls[item.remote] ?? ''
   }
   const widthOf = async (at: string) => (await sharp(await harness.read(at)).metadata()).height
@@ -435,7 +435,7 @@ test('a lost copy is made again for the next viewer', async () => {
   const { urls } = await harness.cluster.call(proxyUrls, {
     items: [{ owner: '97', kind: 'header', remote: `${remote.origin}/b.jpg` }],
   })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const address = urls[`${remote.origin}/b.jpg`] ?? ''
   await harness.blobs.delete([harness.keyOf(address)])
   const seen = await view(address)
@@ -447,7 +447,7 @@ test('a lost copy is made again for the next viewer', async () => {
 test('delivery 12: copies are deleted after the retention period, and fetched again on request', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const key = harness.keyOf((await card(id)).url)
   const { clock, policy } = harness.context()
   const day = 86_400_000
@@ -482,7 +482,7 @@ test('D057 A134 only signed addresses are fetched, and requests of this server i
   answers['/a.jpg'] = picture
   await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put('/a.jpg')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const { url } = await card(id)
   const own = `(+http://${harness.cluster.env.LOCAL_DOMAIN}/)`
   const versions = ['4.6.0', '4.7.0-beta.1+local']
@@ -505,7 +505,7 @@ test('A120 A033 an address of the internal network or of this server is not fetc
     headers: { location: `https://${harness.cluster.env.LOCAL_DOMAIN}/system/media/1` },
   }
   const ids = [await put('/in.jpg'), await put('/us.jpg')]
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await Promise.all(ids.map(card))).map(({ type, url }) => [type, url])).toEqual([
     ['unknown', null],
     ['unknown', null],

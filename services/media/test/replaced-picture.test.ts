@@ -28,7 +28,7 @@ const actor = (avatar_url: string | null, header_url: string | null = null): Rem
   remoteActor(name, 'remote.example', { avatar_url, header_url })
 const put = async (...pictures: Parameters<typeof actor>): Promise<string> => {
   const { record } = await cluster.call(putRemote, { actor: actor(...pictures) })
-  await cluster.settle()
+  await cluster.waitForIdle()
   return record.id
 }
 const pictures = async (owner: string) =>

@@ -1,7 +1,7 @@
 /** Tests of attachments of statuses: one status each, all or none, and a day until they are deleted. */
 import {
   attachmentCards,
-  attachmentHint,
+  attachmentInvalidation,
   attachmentRecords,
   checkedAttachments,
   deleteAttachment,
@@ -321,7 +321,7 @@ test('a confirmed attachment can be checked again, and only of the status that h
   expect((await take(ids, '812')).missing).toEqual([])
 })
 
-test('a check sends hints only for attachments that it releases or moves', async () => {
+test('a check sends invalidations only for attachments that it releases or moves', async () => {
   const db = harness.cluster.db('media')
   await db.run(sql`update attachments set reserved_since = null`)
   const ids = [await uploaded(), await uploaded(), await uploaded()]
@@ -332,7 +332,7 @@ test('a check sends hints only for attachments that it releases or moves', async
     [ids[0], '821'],
     [ids[1], '822'],
   ])
-  const send = vi.spyOn(harness.context().hints, 'send')
+  const send = vi.spyOn(harness.context().invalidations, 'send')
   const { changed } = await harness.cluster.call(checkedAttachments, {
     items: items.map(({ owner: _owner, ...item }) => ({
       ...item,
@@ -340,9 +340,9 @@ test('a check sends hints only for attachments that it releases or moves', async
       scheduled: false,
     })),
   })
-  const sent = send.mock.calls.map(([hint, of]) => [hint, [...(of as string[])].toSorted()])
+  const sent = send.mock.calls.map(([invalidation, of]) => [invalidation, [...(of as string[])].toSorted()])
   send.mockRestore()
-  expect([changed, sent]).toEqual([2, [[attachmentHint, ids.slice(1).toSorted()]]])
+  expect([changed, sent]).toEqual([2, [[attachmentInvalidation, ids.slice(1).toSorted()]]])
 })
 
 test('attachments of remote statuses are not checked', async () => {

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   attachmentCards,
+  deletePictures,
+  lookupMedia,
   makePicture,
-  mediaLookup,
-  mediaRefresh,
-  mediaRemove,
-  mediaRemoveOrphans,
   mediaTaskShow,
   mediaTaskStarted,
   mediaUsage,
-  picturesDelete,
   proxyUrls,
   putRemoteAttachments,
+  refreshMedia,
+  removeMedia,
+  removeOrphanedMedia,
   showProxied,
   uploadAttachmentNow,
 } from '@murmuration/contracts/media'
@@ -64,14 +64,14 @@ afterAll(async () => {
 beforeEach(async () => {
   requests = []
   isDown = false
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await harness.clearFound()
 })
 
 const call: Harness['cluster']['call'] = (...args) => harness.cluster.call(...args)
 const db = () => harness.cluster.db('media')
 const ended = async ({ id }: Task): Promise<Task> => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return call(mediaTaskShow, { id })
 }
 let statuses = 0
@@ -84,7 +84,7 @@ const put = async (path: string, more: { owner?: string; domain?: string } = {})
     ...more,
     attachments: [{ url: `${remote.origin}${path}`, ...file }],
   })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return { id: ids[0] ?? '', status }
 }
 const card = async (id: string) => JSON.parse((await call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
@@ -111,10 +111,10 @@ test('old copies are removed with their files, and a dry run counts the same', a
   const fresh = await put('/fresh.jpg')
   const { url } = await card(id)
   expect(await has(harness.keyOf(url))).toBe(true)
-  const counted = await ended(await call(mediaRemove, { days: '7', dry_run: true }))
+  const counted = await ended(await call(removeMedia, { days: '7', dry_run: true }))
   expect(counted).toMatchObject({ state: 'done', changed: 1 })
   expect(await has(harness.keyOf(url))).toBe(true)
-  const removed = await ended(await call(mediaRemove, { days: 7 }))
+  const removed = await ended(await call(removeMedia, { days: 7 }))
   expect([removed.changed, removed.bytes]).toEqual([1, counted.bytes])
   await expect.poll(() => has(harness.keyOf(url))).toBe(false)
   expect((await card(id)).url).toContain('/media_proxy/')
@@ -131,9 +131,9 @@ test('more copies than a chunk are removed completely', async () => {
       state, original_key, size)
     select n, 5, n, 'many.example', '2020-01-01', '2020-01-01', 'https://many.example/' || n, 'image', 'image/jpeg', 'cached',
       'cache/a' || n || '-' || repeat('0', 40), 10 from generate_series(1, 1200) n`)
-  expect(await ended(await call(mediaRemove, { dry_run: true }))).toMatchObject({ changed: 1_200, bytes: 12_000 })
-  expect(await ended(await call(mediaRemove, {}))).toMatchObject({ changed: 1_200, bytes: 12_000 })
-  expect(await ended(await call(mediaRemove, {}))).toMatchObject({ changed: 0 })
+  expect(await ended(await call(removeMedia, { dry_run: true }))).toMatchObject({ changed: 1_200, bytes: 12_000 })
+  expect(await ended(await call(removeMedia, {}))).toMatchObject({ changed: 1_200, bytes: 12_000 })
+  expect(await ended(await call(removeMedia, {}))).toMatchObject({ changed: 0 })
 })
 
 const orphansOf = async (some: Harness) => {
@@ -163,7 +163,7 @@ test('files without a row are removed when they are older than a day, and files 
     key: (await harness.stage(await telephoneJpeg(100, 100))).key,
   })
   const { lost, kept, held, left } = await orphansOf(harness)
-  const remove = async (dry_run: boolean) => ended(await call(mediaRemoveOrphans, { dry_run }))
+  const remove = async (dry_run: boolean) => ended(await call(removeOrphanedMedia, { dry_run }))
   expect(await remove(false)).toMatchObject({ state: 'done', changed: 0 })
   harness.context().clock.moveTo(2 * DAY)
   expect(await remove(true)).toMatchObject({ changed: lost.length, bytes: 4 * lost.length })
@@ -190,8 +190,8 @@ test('files without a row are removed from a bucket, too', async () => {
   try {
     const { lost, kept, left } = await orphansOf(other)
     other.context().clock.moveTo(2 * DAY)
-    const { id } = await other.cluster.call(mediaRemoveOrphans, {})
-    await other.cluster.settle()
+    const { id } = await other.cluster.call(removeOrphanedMedia, {})
+    await other.cluster.waitForIdle()
     expect(await other.cluster.call(mediaTaskShow, { id })).toMatchObject({ state: 'done', changed: lost.length })
     await expect.poll(left).toEqual([kept])
   } finally {
@@ -207,7 +207,7 @@ test('attachments without a copy are fetched again, of a status, an account, a s
   await put('/second.jpg', { owner: '502', domain })
   isDown = false
   requests = []
-  const refresh = async (input: object) => ended(await call(mediaRefresh, input))
+  const refresh = async (input: object) => ended(await call(refreshMedia, input))
   expect(await refresh({ domain: 'refresh.example', dry_run: true })).toMatchObject({ changed: 2 })
   expect(requests).toEqual([])
   expect(await refresh({ status_id: first.status })).toMatchObject({ state: 'done', seen: 1, changed: 1 })
@@ -218,7 +218,7 @@ test('attachments without a copy are fetched again, of a status, an account, a s
   expect(await refresh({ account_id: '502', force: true })).toMatchObject({ changed: 1, seen: 1 })
   expect(requests.filter((one) => one.path === '/second.jpg').length).toBeGreaterThan(1)
   expect((await refresh({ days: 1, dry_run: true, force: true })).changed).toBeGreaterThan(2)
-  await expect(call(mediaRefresh, {})).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(call(refreshMedia, {})).rejects.toMatchObject({ code: 'unprocessable' })
   isDown = true
   const third = await put('/third.jpg', { owner: '503' })
   expect(await refresh({ status_id: third.status })).toMatchObject({ changed: 0, notes: { unavailable: 1 } })
@@ -228,9 +228,9 @@ test('an address of this server is looked up, and another one is not found', asy
   const { id, status } = await put('/look.jpg')
   const { url, preview_url } = await card(id)
   const found = { kind: 'attachment', id, owner: '99', status_id: status, remote_url: `${remote.origin}/look.jpg` }
-  for (const one of [url, preview_url]) expect(await call(mediaLookup, { url: one })).toEqual(found)
+  for (const one of [url, preview_url]) expect(await call(lookupMedia, { url: one })).toEqual(found)
   const local = await upload()
-  expect(await call(mediaLookup, { url: `${local.url}?1` })).toEqual({
+  expect(await call(lookupMedia, { url: `${local.url}?1` })).toEqual({
     kind: 'attachment',
     id: local.id,
     owner: alice.id,
@@ -241,22 +241,22 @@ test('an address of this server is looked up, and another one is not found', asy
     items: [{ owner: '77', kind: 'avatar', remote: `${remote.origin}/avatar.jpg` }],
   })
   const proxied = urls[`${remote.origin}/avatar.jpg`] ?? ''
-  expect(await call(mediaLookup, { url: proxied })).toMatchObject({ kind: 'avatar', owner: '77' })
+  expect(await call(lookupMedia, { url: proxied })).toMatchObject({ kind: 'avatar', owner: '77' })
   for (const other of ['https://other.example/system/media/00/a.jpg', 'nonsense', `${url}x`])
-    await expect(call(mediaLookup, { url: other })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(call(lookupMedia, { url: other })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('copies of pictures of accounts are removed, and fetched again on request', async () => {
   const address = `${remote.origin}/header.jpg`
   const { urls } = await call(proxyUrls, { items: [{ owner: '88', kind: 'header', remote: address }] })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const invalidate = (more: object) =>
-    call(picturesDelete, { owners: ['88'], kinds: ['header'], dry_run: false, ...more })
+    call(deletePictures, { owners: ['88'], kinds: ['header'], dry_run: false, ...more })
   expect((await invalidate({ dry_run: true })).pictures).toBe(1)
   expect((await invalidate({ kinds: ['avatar'] })).pictures).toBe(0)
   const gone = await invalidate({})
   expect([gone.pictures, gone.bytes > 0, (await invalidate({})).pictures]).toEqual([1, true, 0])
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await harness.clearFound()
   const token = urls[address]?.split('/').at(-1) ?? ''
   const key = `cache/${token}`

@@ -4,7 +4,7 @@
  */
 
 import { type CardCache, createCardCache } from '@murmuration/cards'
-import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
+import { accountCards, accountInvalidation, statusCountInvalidation } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK } from '@murmuration/contracts/admin'
 import type { Account } from '@murmuration/contracts/entities'
 import { userAgentOf } from '@murmuration/contracts/kit'
@@ -88,8 +88,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     load: (ids) => base.call(accountCards, { ids }),
     now: base.clock.now,
   })
-  base.hints.subscribe(accountHint, accounts.invalidate)
-  base.hints.subscribe(statusCountHint, accounts.invalidate)
+  base.invalidations.subscribe(accountInvalidation, accounts.invalidate)
+  base.invalidations.subscribe(statusCountInvalidation, accounts.invalidate)
   return {
     ...base,
     config,

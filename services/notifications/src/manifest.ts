@@ -22,7 +22,7 @@ export const manifest = service('notifications', {
   ticks,
   calls,
   announces: [notificationCreated],
-  hints: [],
+  invalidations: [],
   live: [liveUser],
   roles: {
     api: { operations: true, scales: 'reads', needs: ['postgres', 'nats'], replicas: { min: 2, max: 20 } },

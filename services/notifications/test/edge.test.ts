@@ -1,6 +1,6 @@
 /** Notifications over HTTP: forms of clients, Link headers, and the bearer token in push messages. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, followCreate, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createFollow, createTokenByOperator } from '@murmuration/contracts/accounts'
 import { app as gateway } from '@murmuration/gateway'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -15,7 +15,7 @@ let token: string
 let alice: string
 const vapid = webPush.generateVAPIDKeys()
 const fakeAccount = async (username: string) =>
-  (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
+  (await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
 
 beforeAll(async () => {
   service = await startPushService()
@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
   })
   alice = await fakeAccount('alice')
-  token = (await cluster.call(tokenCreateByOperator, { username: 'alice', scopes: 'read write push' })).token
+  token = (await cluster.call(createTokenByOperator, { username: 'alice', scopes: 'read write push' })).token
 })
 afterAll(async () => {
   await cluster.stop()
@@ -61,8 +61,8 @@ test('S-017 S-102 a form subscribes, a message contains the bearer token, and it
   expect(made.status).toBe(200)
   expect(await made.json()).toMatchObject({ endpoint, alerts: { follow: true, mention: false }, standard: false })
   expect((await request('GET', '/api/v1/push/subscription')).status).toBe(200)
-  await cluster.call(followCreate, { id: alice }, viewer(await fakeAccount('bob')))
-  await cluster.settle()
+  await cluster.call(createFollow, { id: alice }, viewer(await fakeAccount('bob')))
+  await cluster.waitForIdle()
   const push = await service.pushes.next()
   expect(JSON.parse(push.payload)).toMatchObject({ access_token: token, title: 'bob is now following you' })
   const unsubscribe = String(push.headers['unsubscribe-url']).replace(/^https?:\/\/[^/]+/, '')
@@ -74,7 +74,7 @@ test('S-017 S-102 a form subscribes, a message contains the bearer token, and it
 })
 
 test('push requires its scope, and a subscription', async () => {
-  const other = (await cluster.call(tokenCreateByOperator, { username: 'alice', scopes: 'read' })).token
+  const other = (await cluster.call(createTokenByOperator, { username: 'alice', scopes: 'read' })).token
   expect((await request('GET', '/api/v1/push/subscription', undefined, other)).status).toBe(403)
   expect((await request('GET', '/api/v1/push/subscription', undefined, null)).status).toBe(401)
   const refused = await request('POST', '/api/v1/push/subscription', {})
@@ -85,8 +85,8 @@ test('push requires its scope, and a subscription', async () => {
 })
 
 test('the links of a list contain its filters', async () => {
-  await cluster.call(followCreate, { id: alice }, viewer(await fakeAccount('carol')))
-  await cluster.settle()
+  await cluster.call(createFollow, { id: alice }, viewer(await fakeAccount('carol')))
+  await cluster.waitForIdle()
   const list = await request('GET', '/api/v1/notifications?limit=1&types[]=follow&types[]=nonsense')
   const body = (await list.json()) as { id: string }[]
   expect(body).toHaveLength(1)

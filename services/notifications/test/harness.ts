@@ -165,7 +165,7 @@ const pageOf = (ids: readonly string[], after: string | undefined, limit: number
 }
 
 const accountEntries = (tables: Tables) => [
-  handle(accounts.loginMailOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.loginMails.get(id) ?? null })),
+  handle(accounts.openLoginMail, async (_ctx, _viewer, { id }) => ({ letter: tables.loginMails.get(id) ?? null })),
   handle(accounts.loginsUsable, async (_ctx, _viewer, { ids }) => ({
     usable: ids.filter((id) => !tables.disabled.has(id)),
   })),
@@ -287,7 +287,7 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
     async announce<E extends Event>(event: E, ...data: z.input<E['data']>[]) {
       const owner = ownerOf(event)
       await owner.db.tx((tx) => owner.announce(tx, event, ...data))
-      await cluster.settle()
+      await cluster.waitForIdle()
     },
     stop: () => cluster.stop(),
   })

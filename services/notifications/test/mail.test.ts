@@ -13,11 +13,11 @@ import { strikeCreated, termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
 import {
-  mailChoiceChange,
-  mailChoiceShow,
-  mailUnsubscribe,
+  changeMailChoice,
   sendMailJob,
   setMarkers,
+  showMailChoice,
+  unsubscribeFromMail,
 } from '@murmuration/contracts/notifications'
 import { scheduledFailed, trendReviewWanted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -87,7 +87,7 @@ const later = async (ms = 121_000) => {
   const ctx = notifications()
   ctx?.clock.moveTo(ms)
   await queueNotificationMails.run(ctx)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   ctx?.clock.moveTo(0)
 }
 
@@ -125,7 +125,7 @@ test('an e-mail is sent once, however often its event and job are repeated', asy
   await harness.announce(loginMailWritten, { id, kind: 'confirmation' }, { id, kind: 'confirmation' })
   const [row] = await db().rows<{ id: string }>(sql`select id from mails where source = ${`letter:${id}`}`)
   await notifications()?.queues.push(sendMailJob, { id: 'again', data: { mail: row?.id ?? '' } })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(mails()).toHaveLength(1)
 })
 
@@ -263,16 +263,16 @@ test('waiting notifications are sent after a delay in one e-mail, with an unsubs
   const address = new URL((mail?.headers['list-unsubscribe'] ?? '').slice(1, -1))
   expect(address.pathname).toBe('/unsubscribe')
   const token = address.searchParams.get('token') ?? ''
-  expect(await harness.cluster.call(mailUnsubscribe, { token: `${token}x` })).toEqual({ done: false })
-  expect(await harness.cluster.call(mailUnsubscribe, { token })).toEqual({ done: true })
-  expect((await harness.cluster.call(mailChoiceShow, { account: ALICE })).types).toEqual([])
+  expect(await harness.cluster.call(unsubscribeFromMail, { token: `${token}x` })).toEqual({ done: false })
+  expect(await harness.cluster.call(unsubscribeFromMail, { token })).toEqual({ done: true })
+  expect((await harness.cluster.call(showMailChoice, { account: ALICE })).types).toEqual([])
   await follow('3', '103')
   await later()
   expect(mails()).toHaveLength(1)
 })
 
 test('D068 a name with line breaks stays one header', async () => {
-  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: false })
   await follow('11', BOB)
   await later()
   expect(mails()[0]?.subject).toBe('Bob Bcc: eve@evil.example (@bob) is now following you')
@@ -308,7 +308,7 @@ test('read, undone and hidden notifications are not e-mailed', async () => {
 })
 
 test('an account that wants one e-mail a day gets one a day', async () => {
-  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: true })
+  await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: true })
   harness.people.set('106', { id: '106', username: 'finn' })
   await follow('31', '106')
   await later()
@@ -318,7 +318,7 @@ test('an account that wants one e-mail a day gets one a day', async () => {
 })
 
 test('an account with an open stream gets no e-mail, unless it always wants one', async () => {
-  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: false })
   harness.people.set('108', { id: '108', username: 'hugh' })
   const mailsAfter = async (id: string, then: boolean, due: boolean) => {
     if (then) harness.listening.add(ALICE)
@@ -332,13 +332,13 @@ test('an account with an open stream gets no e-mail, unless it always wants one'
   expect(await mailsAfter('51', true, false)).toBe(0)
   expect(await mailsAfter('52', false, true)).toBe(0)
   expect(await mailsAfter('53', false, false)).toBe(1)
-  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: true, daily: false })
+  await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: true, daily: false })
   expect(await mailsAfter('54', true, true)).toBe(2)
   expect(await mailsAfter('55', false, false)).toBe(3)
 })
 
 test('a notification just before an e-mail waits for the next one', async () => {
-  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: false })
   for (const [id, username] of [
     ['109', 'ida'],
     ['110', 'jack'],
@@ -355,7 +355,7 @@ test('a notification just before an e-mail waits for the next one', async () => 
 
 test('a deleted account gets no e-mail', async () => {
   harness.people.set('107', { id: '107', username: 'gail' })
-  await harness.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: false })
   await follow('41', '107')
   await harness.announce(accountRemoved, { id: ALICE, local: true, uri: 'https://here.example/users/alice' })
   await later()

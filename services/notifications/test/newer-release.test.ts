@@ -111,7 +111,7 @@ test('an event of an unknown type is acknowledged, and neither pushed nor e-mail
   const ctx = harness.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
   if (ctx === undefined) throw new Error('notifications does not run')
   await ctx.db.tx((tx) => ctx.queue(tx, sendPushJob, { subscription, notification: newer }))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(service.pushes.all).toEqual([])
   expect(await db().rows(sql`select 1 from dead_letters`)).toEqual([])
 })

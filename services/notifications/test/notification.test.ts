@@ -368,7 +368,7 @@ describe('I4 F058 once', () => {
     const again = async () => {
       await harness.cluster.db('statuses').run(sql`update outbox set sent_at = null, replays = replays + 1,
         created_at = created_at - interval '1 minute' where id = (select max(id) from outbox)`)
-      await harness.cluster.settle()
+      await harness.cluster.waitForIdle()
     }
     const status = text(ALICE)
     await harness.announce(favouriteCreated, favourited(fresh(), BOB, status, ALICE))

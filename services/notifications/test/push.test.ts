@@ -261,7 +261,7 @@ describe('is not sent', () => {
     const failed = sql`select count(*)::int as count from notifications where status_id = ${status}`
     await expect.poll(() => harness.cluster.db('notifications').row(failed)).toEqual({ count: 1 })
     await between(status)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     return service.pushes.all
   }
 

@@ -138,7 +138,7 @@ describe('requests', () => {
     expect(harness.live).toEqual([])
     const bob = (await requests()).find((one) => one.account.id === BOB)
     expect(await harness.cluster.call(acceptRequest, { id: bob!.id }, as)).toEqual({})
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await shown()).toEqual(['mention bob'])
     expect(await harness.cluster.call(requestsMerged, {}, as)).toEqual({ merged: true })
     expect(harness.live).toEqual([{ account: ALICE, message: { e: 'notifications_merged', payload: '1' } }])
@@ -161,7 +161,7 @@ describe('requests', () => {
       select 1, 'follow', 2, 'many:' || n, true, now() from generate_series(1, 1200) as n`)
     const ids = (await requests()).map((one) => one.id)
     expect(await harness.cluster.call(acceptRequests, { id: [...ids, '424242'] }, as)).toEqual({})
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const left = sql`select count(*)::int as count from notifications where filtered`
     expect(await harness.cluster.db('notifications').row(left)).toEqual({ count: 0 })
     expect(harness.live).toHaveLength(1)

@@ -1,6 +1,6 @@
 /** Notifications of severed relationships, with the real accounts service. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, accountModerate } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, moderateAccount } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { listGroups, listNotifications } from '@murmuration/contracts/notifications'
 import { openDatabase, sql } from '@murmuration/db'
@@ -13,7 +13,7 @@ let alice: Viewer
 beforeAll(async () => {
   cluster = await startCluster({ apps: [accounts, app] })
   const fakeAccount = { username: 'alice', email: 'alice@mail.example', confirmed: true }
-  alice = viewer((await cluster.call(accountCreateByOperator, fakeAccount)).id)
+  alice = viewer((await cluster.call(createAccountByOperator, fakeAccount)).id)
 })
 afterAll(() => cluster.stop())
 
@@ -27,9 +27,9 @@ test('S-071 an account that loses follows by a decision is notified once, with t
       values (${id}, ${alice.id}, ${id}, true, now())`)
   }
   const suspend = () =>
-    cluster.call(accountModerate, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 1' })
+    cluster.call(moderateAccount, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 1' })
   const severances = async () => {
-    await cluster.settle()
+    await cluster.waitForIdle()
     return cluster.call(listNotifications, { supported_types: ['mention'] }, alice)
   }
   await met(1)

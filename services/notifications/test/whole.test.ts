@@ -1,6 +1,6 @@
 /** Notifications with the real accounts and statuses: created by activities, and deleted when these are undone. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, blockCreate, followCreate, followRemove } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, createBlock, createFollow, removeFollow } from '@murmuration/contracts/accounts'
 import type { Notification, Status } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { listNotifications } from '@murmuration/contracts/notifications'
@@ -27,7 +27,7 @@ let bob: Viewer
 let carol: Viewer
 const fakeAccount = async (username: string) => {
   const email = `${username}@mail.example`
-  return viewer((await cluster.call(accountCreateByOperator, { username, email, confirmed: true })).id)
+  return viewer((await cluster.call(createAccountByOperator, { username, email, confirmed: true })).id)
 }
 beforeAll(async () => {
   cluster = await startCluster({ apps: [accounts, statuses, app] })
@@ -38,14 +38,14 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 const notificationsOf = async (who: Viewer): Promise<Notification[]> => {
-  await cluster.settle()
+  await cluster.waitForIdle()
   return cluster.call(listNotifications, {}, who)
 }
 const types = async (who: Viewer) => (await notificationsOf(who)).map((one) => `${one.type} ${one.account.username}`)
 const post = (who: Viewer, status: string, more: object = {}) => cluster.call(createStatus, { status, ...more }, who)
 
 test('activities are notified once, with their status, and removed when undone', async () => {
-  await cluster.call(followCreate, { id: alice.id, notify: true }, bob)
+  await cluster.call(createFollow, { id: alice.id, notify: true }, bob)
   expect(await types(alice)).toEqual(['follow bob'])
   const status = await post(alice, 'Hello @carol')
   expect(await types(carol)).toEqual(['mention alice'])
@@ -53,14 +53,14 @@ test('activities are notified once, with their status, and removed when undone',
   await cluster.call(addFavourite, { id: status.id }, bob)
   await cluster.call(addFavourite, { id: status.id }, bob)
   // Simultaneous events may be stored in either order.
-  await cluster.settle()
+  await cluster.waitForIdle()
   await cluster.call(addReblog, { id: status.id }, carol)
   const list = await notificationsOf(alice)
   expect(list.map((one) => one.type)).toEqual(['reblog', 'favourite', 'follow'])
   expect(list[1]).toMatchObject({ account: { username: 'bob' }, status: { id: status.id, favourites_count: 1 } })
   await cluster.call(removeFavourite, { id: status.id }, bob)
   await cluster.call(removeReblog, { id: status.id }, carol)
-  await cluster.call(followRemove, { id: alice.id }, bob)
+  await cluster.call(removeFollow, { id: alice.id }, bob)
   expect(await types(alice)).toEqual([])
   await cluster.call(deleteStatus, { id: status.id }, alice)
   expect(await types(carol)).toEqual([])
@@ -71,7 +71,7 @@ test('blocks and muted threads prevent notifications', async () => {
   const status = await post(alice, 'Loud thread')
   await cluster.call(muteThread, { id: status.id }, alice)
   await cluster.call(addFavourite, { id: status.id }, bob)
-  await cluster.call(blockCreate, { id: carol.id }, alice)
+  await cluster.call(createBlock, { id: carol.id }, alice)
   await post(carol, 'Hey @alice')
   await post(bob, 'Hey @alice and @carol')
   expect(await types(alice)).toEqual([])

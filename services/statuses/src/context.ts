@@ -2,12 +2,12 @@
 
 import type { Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'
-import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
+import { accountCards, accountInvalidation, statusCountInvalidation } from '@murmuration/contracts/accounts'
 import type { Account, MediaAttachment, StatusApplication } from '@murmuration/contracts/entities'
 import { userAgentOf } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
-import { cacheHint, filterHint } from '@murmuration/contracts/statuses'
+import { attachmentCards, attachmentInvalidation } from '@murmuration/contracts/media'
+import { cacheInvalidation, filterInvalidation } from '@murmuration/contracts/statuses'
 import { loadInChunks } from '@murmuration/flow'
 import { type BaseContext, createStreamGrants, entriesOf, logRefusals, type StreamGrants } from '@murmuration/kernel'
 import { hostsOf } from '@murmuration/text/own-address'
@@ -89,24 +89,24 @@ export const createContext = async (base: Base): Promise<Context> => {
     now: base.clock.now,
     load: (ids) => loadInChunks(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
   })
-  base.hints.subscribe(accountHint, accounts.invalidate)
-  base.hints.subscribe(statusCountHint, accounts.invalidate)
+  base.invalidations.subscribe(accountInvalidation, accounts.invalidate)
+  base.invalidations.subscribe(statusCountInvalidation, accounts.invalidate)
   const media = createCardCache<MediaAttachment>({
     now: base.clock.now,
     load: (ids) => loadInChunks(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
   })
-  base.hints.subscribe(attachmentHint, media.invalidate)
+  base.invalidations.subscribe(attachmentInvalidation, media.invalidate)
   const config = readServiceConfig(base.common, base.env)
   const web = base.needs.grant('internet', () => openWeb(base, config))
   const filterSets = createFilterSets(base)
   const statusCards = createStatusCards({ ...base, cache })
-  base.hints.subscribe(cacheHint, (kinds) => {
+  base.invalidations.subscribe(cacheInvalidation, (kinds) => {
     for (const kind of kinds ?? []) dropGeneration(cache, kind)
     if (kinds?.includes('statuses')) statusCards.invalidate(null)
   })
-  base.hints.subscribe(filterHint, filterSets.invalidate)
+  base.invalidations.subscribe(filterInvalidation, filterSets.invalidate)
   const readLanguages = createReadLanguages(base)
-  base.hints.subscribe(accountHint, readLanguages.invalidate)
+  base.invalidations.subscribe(accountInvalidation, readLanguages.invalidate)
   return {
     ...base,
     config,

@@ -3,7 +3,7 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   annualReportMade,
   assignConversation,
-  cacheHint,
+  cacheInvalidation,
   cachesManaged,
   checkQuote,
   checkReply,
@@ -17,7 +17,7 @@ import {
   fetchAuthorStatuses,
   fetchParent,
   fetchRepliesJob,
-  filterHint,
+  filterInvalidation,
   findMentioned,
   liveList,
   livePublic,
@@ -47,7 +47,7 @@ import {
   statusCreated,
   statusDeleted,
   statusEdited,
-  statusHint,
+  statusInvalidation,
   statusPinned,
   statusRefreshed,
   statusUnpinned,
@@ -102,7 +102,7 @@ export const manifest = service('statuses', {
     statusCountsRepaired,
     cachesManaged,
   ],
-  hints: [statusHint, filterHint, cacheHint],
+  invalidations: [statusInvalidation, filterInvalidation, cacheInvalidation],
   redis: {
     state: [
       'eval',

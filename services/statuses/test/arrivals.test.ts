@@ -90,7 +90,7 @@ test('remote statuses reach the followers of their authors in few jobs, each onc
   const before = (await notifiedOf(fanOut.subject)).length
   const stored = await put(...Array.from({ length: 30 }, () => remoteStatus(nell)))
   const ids = stored.map((one) => one?.id ?? '')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await notifiedOf(fanOut.subject)).slice(before).map(({ more }) => more?.length)).toEqual([24, 4])
   const shown = await harness.cluster.call(statuses.homeTimeline, { limit: 40 }, harness.as(ann))
   expect(
@@ -158,7 +158,7 @@ test.each(['alone', 'together'])(
     await harness.happen(accounts.accountRemoved, { id: leaver.id, local: false, uri: leaver.uri })
     await held.letGo()
     expect(await stored).toMatchObject([{ outcome: 'created' }])
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await db().rows(sql`select 1 from statuses where author_id = ${leaver.id} and deleted_at is null`)).toEqual(
       [],
     )

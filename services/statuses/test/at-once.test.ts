@@ -41,7 +41,7 @@ beforeAll(async () => {
   )
   fakes.block(blocker, author)
   fakes.block(author, blocked)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
 })
 afterAll(() => harness.stop())
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
         harness.as(authors[(i + 3) % 10] as FakeAccount),
       )
   }
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const running = harness.cluster.host.running.find((one) => one.service === 'statuses')
   const db = running?.ctx.db
   if (!db) throw new Error('statuses does not run')
@@ -157,7 +157,7 @@ test('emoji reactions add one query to a page, whatever its length', async () =>
     const reaction = { name: '🎉', emoji: null }
     await harness.cluster.call(statuses.applyRemoteInteraction, { ...input, reaction } as never)
   }
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const page = (limit: number) => cost(statuses.accountTimeline, { id: author.id, limit })
   await page(24)
   const [long, short] = [await page(24), await page(4)]
@@ -185,7 +185,7 @@ test('quotes and preview cards add at most two queries to a page, whatever its l
     await db.run(sql`update statuses set preview_id = ${i + 1} where id = ${linked.id}`)
     last = id
   }
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const list = () => ({ id: author.id })
   await cost(statuses.accountTimeline, { ...list(), limit: 24 })
   const long = await cost(statuses.accountTimeline, { ...list(), limit: 24 })

@@ -16,7 +16,7 @@ afterAll(async () => {
   await harness.stop()
 })
 
-const clear = (input: object) => harness.cluster.call(statuses.cacheClear, input)
+const clear = (input: object) => harness.cluster.call(statuses.clearCache, input)
 const events = async () =>
   (
     await harness.cluster

@@ -31,10 +31,10 @@ const pass = (more: number) => {
 let fakeAccounts = 0
 const fakeAccount = () => harness.fakes.fakeAccount(`person${fakeAccounts++}`)
 const want = (who: FakeAccount, more: Partial<statuses.Cleanup> = {}) =>
-  call(statuses.cleanupChange, { account: who.id, ...NO_CLEANUP, enabled: true, age: 7, ...more })
+  call(statuses.changeCleanup, { account: who.id, ...NO_CLEANUP, enabled: true, age: 7, ...more })
 const go = async () => {
   await cleanUpDue.run(here() as never)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
 }
 const left = async (who: FakeAccount) =>
   (
@@ -44,13 +44,13 @@ const left = async (who: FakeAccount) =>
 
 test('only statuses of accounts with a policy are deleted, and only old ones', async () => {
   const [ann, bob] = [fakeAccount(), fakeAccount()]
-  expect(await call(statuses.cleanupShow, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: false })
+  expect(await call(statuses.showCleanup, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: false })
   const old = await harness.post(ann, 'old')
   const others = await harness.post(bob, 'mine')
   const boost = (await call(statuses.addReblog, { id: others.id }, harness.as(ann))) as Status
   await want(ann)
   await want(bob, { enabled: false })
-  expect(await call(statuses.cleanupShow, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: true, age: 7 })
+  expect(await call(statuses.showCleanup, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: true, age: 7 })
   pass(6.9)
   await go()
   expect(await left(ann)).toEqual([old.id, boost.id])
@@ -83,7 +83,7 @@ test('each exception keeps its statuses, and without exceptions all are deleted'
   for (const who of [bob, fakeAccount()])
     await call(statuses.addFavourite, { id: made.leastFavourites.id }, harness.as(who))
   await call(statuses.addReblog, { id: made.leastReblogs.id }, harness.as(bob))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const everything = {
     ...{ keepPinned: true, keepDirect: true, keepPolls: true, keepMedia: true },
     ...{ keepOwnFavourites: true, keepOwnBookmarks: true, leastFavourites: 2, leastReblogs: 1 },
@@ -149,7 +149,7 @@ test('nothing is deleted while the outbox is behind', async () => {
     const ann = fakeAccount()
     const status = await harness.post(ann, 'old')
     pass(8)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await db.run(sql`insert into outbox (id, subject, data, created_at)
       values (1, 'evt.statuses.status.refreshed', '{}', now() - interval '1 hour')`)
     await want(ann)

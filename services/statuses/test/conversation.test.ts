@@ -31,7 +31,7 @@ afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const list = async (who: FakeAccount, page: Record<string, unknown> = {}) => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return call(statuses.listConversations, page as never, harness.as(who))
 }
 const seen = async (who: FakeAccount) =>
@@ -79,7 +79,7 @@ test('an owner marks a conversation as read and unread for all devices', async (
   heard.length = 0
   expect(await call(statuses.readConversation, { id }, harness.as(bob))).toMatchObject({ id, unread: false })
   expect(await call(statuses.unreadConversation, { id }, harness.as(bob))).toMatchObject({ id, unread: true })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(heard).toEqual([`${bob.id} ${id}`, `${bob.id} ${id}`])
   for (const operation of [statuses.readConversation, statuses.unreadConversation, statuses.removeConversation])
     await expect(call(operation, { id }, harness.as(ann))).rejects.toMatchObject({ status: 404 })
@@ -123,7 +123,7 @@ test('a status that is filed after the answer of its reader stays read, and anot
   const first = await direct(ann, [bob])
   const second = await direct(ann, [bob], { in_reply_to_id: first.id })
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const whole = { ...ctx, ...(await contextOf()) } as Context
   const fileAgain = async (id: string) => {
@@ -173,7 +173,7 @@ test('pages are sorted by the last status, with links only if there may be more'
   const all: string[] = []
   for (let i = 0; i < 5; i++) all.unshift((await direct(ann, [bob])).id)
   const ids = async (page: Record<string, unknown>) => {
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const answer = await harness.cluster.request(statuses.listConversations, page as never, harness.as(ann))
     const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as { last_status: { id: string } }[]
     return { ids: body.map((one) => one.last_status.id), next: answer.meta.next, prev: answer.meta.prev }

@@ -17,7 +17,7 @@ test('I5 a recount finds every counter that differs from its rows, and repairs i
   await harness.post(ben, { status: '@ann yes', in_reply_to_id: id })
   for (const one of [id, other.id]) await harness.cluster.call(statuses.addFavourite, { id: one }, harness.as(ben))
   await harness.cluster.call(statuses.addReblog, { id }, harness.as(ben))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const look = (repair = false) => harness.cluster.call(recountStatuses, { repair })
   expect(await look()).toEqual({ differences: [], last: null })
   await harness.cluster

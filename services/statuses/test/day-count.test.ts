@@ -38,7 +38,7 @@ test('counters equal the rows after statuses are posted, edited, deleted and era
   )
   const gone = await harness.post(bob, { status: 'gone', language: 'en' })
   await harness.cluster.call(statuses.deleteStatus, { id: gone.id } as never, harness.as(bob))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const now = await counted()
   expect(now).toEqual(await fromRows())
   const of = (metric: string) => now.filter((row) => (row as { metric: string }).metric === metric)

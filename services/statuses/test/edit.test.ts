@@ -85,7 +85,7 @@ describe('S-012 editing', () => {
     expect(versions[0]?.media_attachments.map((file) => file.description)).toEqual(['old'])
     const without = await edit(status.id, { status: 'just text' })
     expect(without.media_attachments).toEqual([])
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await checkReserved.run(context())
     expect([one.status, two.status]).toEqual([null, null])
   })

@@ -1,5 +1,5 @@
 /** Background requests to other servers: threads, counts of polls, latest statuses and pins of accounts. */
-import { accountResolve } from '@murmuration/contracts/accounts'
+import { resolveAccount } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchReplies } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -63,7 +63,7 @@ test('a remote thread is fetched in the background, and readers receive its prog
   const id = await here(root)
   const asked = header(await thread(id))
   expect(asked).toMatch(/^id="[0-9a-f]{24}", retry=3, result_count=0$/)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await refresh(idIn(asked))).toEqual({
     async_refresh: { id: idIn(asked), status: 'finished', result_count: 3 },
   })
@@ -71,7 +71,7 @@ test('a remote thread is fetched in the background, and readers receive its prog
   // The thread is not fetched again for a while, and the response has no header.
   const before = harness.fakes.asked.length
   expect(header(await thread(id))).toBeUndefined()
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(harness.fakes.asked.slice(before)).not.toContain(`replies ${root.uri}`)
 })
 
@@ -95,7 +95,7 @@ test('two readers at the same moment start one fetch', async () => {
   const root = written()
   const id = await here(root)
   const [a, b] = await Promise.all([thread(id), thread(id)])
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const ids = [a, b].map((one) => idIn(header(one))).filter(Boolean)
   expect(new Set(ids).size).toBe(1)
   expect(harness.fakes.asked.filter((one) => one === `replies ${root.uri}`)).toHaveLength(1)
@@ -111,7 +111,7 @@ test('hostile 103 104 interop 8.12 a collection with cycles, statuses outside th
   harness.fakes.listed.get(`${root.uri}/replies`)?.push('https://far.example/notes/nothing')
   const id = await here(root)
   const asked = header(await thread(id))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await below(id)).toEqual([good.uri])
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
   expect((await call(statuses.statusRecords, { uris: [unrelated.uri, hidden.uri] })).records).toEqual([])
@@ -129,7 +129,7 @@ test('hostile 103 listed statuses outside the thread, and replies to them, are n
   answers(elsewhere, below1)
   const id = await here(root)
   await thread(id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await below(id)).toSorted()).toEqual([near, deep, deepest].map((one) => one.uri).toSorted())
   const unrelated = [elsewhere, below1, below2].map((one) => one.uri)
   expect((await call(statuses.statusRecords, { uris: unrelated })).records).toEqual([])
@@ -144,7 +144,7 @@ test('a reply to a known reply is found while the server of the known reply is d
   harness.fakes.outside.delete(known.uri)
   answers(root, known, child)
   await thread(id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
 })
 
@@ -159,7 +159,7 @@ test('replies are found that name their parent by its page', async () => {
   const unrelated = written({ in_reply_to: other.url })
   answers(root, deep, near, unrelated)
   await thread(id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await below(id)).toSorted()).toEqual([near.uri, deep.uri].toSorted())
   expect((await call(statuses.statusRecords, { uris: [unrelated.uri] })).records).toEqual([])
 })
@@ -173,7 +173,7 @@ test('replies are found that name a known parent by its page while its server is
   const child = written({ in_reply_to: known.url })
   answers(root, known, child)
   await thread(id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
 })
 
@@ -184,7 +184,7 @@ test('a fetched status mentions accounts by handle, and an unknown one at an unr
     mentionUris: [{ uri: 'https://lou.example/profile/lou', silent: false, handle: 'lou@lou.example' }],
     mentionHandles: ['dan@far.example', 'unknown@far.example'],
   })
-  const { id } = await call(statuses.statusResolve, { uri: note.uri, viewer: null, behind: true })
+  const { id } = await call(statuses.resolveStatus, { uri: note.uri, viewer: null, behind: true })
   const { mentions } = await call(statuses.showStatus, { id: id ?? '' }, harness.as(ann))
   expect(mentions.map((one) => one.acct).sort()).toEqual(['dan@far.example', 'lou@lou.example'])
 })
@@ -200,7 +200,7 @@ test('hostile 106 unknown accounts that a thread mentions are looked up within l
   const id = await here(root)
   const before = harness.fakes.asked.length
   await thread(id)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await below(id)).toHaveLength(replies.length)
   // Each status also causes a lookup of its author.
   const asked = harness.fakes.asked.slice(before).filter((one) => one === 'accounts.account.resolve').length
@@ -215,10 +215,10 @@ test('the missing parent of the topmost status is fetched again', async () => {
   harness.fakes.outside.delete(first.uri)
   const reply = written({ in_reply_to: first.uri })
   const id = await here(reply)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   harness.fakes.outside.set(first.uri, first)
   const asked = header(await thread(id))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(ancestors.map((one) => one.uri)).toEqual([first.uri])
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
@@ -227,9 +227,9 @@ test('the missing parent of the topmost status is fetched again', async () => {
 test('a status that names its own page as its parent finds no new status', async () => {
   const page = `https://far.example/pages/${n}`
   const id = await here(written({ url: page, in_reply_to: page }))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const asked = header(await thread(id))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 0 })
 })
 
@@ -239,11 +239,11 @@ test('a parent is linked that is stored under another address than the one that 
   const named = 'https://far.example/named'
   const reply = written({ in_reply_to: named })
   const id = await here(reply)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   // The address redirects to the document of the parent only since the job gave up.
   harness.fakes.outside.set(named, parent)
   const asked = header(await thread(id))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(ancestors.map((one) => one.id)).toEqual([parentId])
   // The parent was stored before.
@@ -274,13 +274,13 @@ test('the counts of a remote poll are shown at once and fetched in the backgroun
       .run(sql`update polls set fetched_at = now() - interval '2 minutes' where id = ${poll?.id}`)
   grows([5, 4])
   expect(await show()).toBe(1)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await show(), 'it was read within the minute').toBe(1)
   await age()
   expect(await show(null), 'visitors make nobody ask').toBe(1)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await show()).toBe(1)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await show()).toBe(9)
   // After the end of the poll the final counts are known.
   await harness.cluster
@@ -291,7 +291,7 @@ test('the counts of a remote poll are shown at once and fetched in the backgroun
   await harness.wipeRedis()
   grows([50, 40])
   expect(await show()).toBe(9)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await show()).toBe(9)
 })
 
@@ -336,7 +336,7 @@ test('the first follow of a remote account fetches its latest statuses and pins'
       uri: null,
       accepted: true,
     })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
   }
   await follow(ann)
   const shown = async (pinned: boolean, as: FakeAccount | null = ann) =>
@@ -352,10 +352,10 @@ test('the first follow of a remote account fetches its latest statuses and pins'
   fakes.listed.set(zoe.featured_url ?? '', [])
   await harness.wipeRedis()
   expect(await shown(true, null)).toHaveLength(2)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   // This view may still show the old pins.
   await shown(true)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await shown(true)).toEqual([])
 })
 
@@ -416,7 +416,7 @@ test('hostile 106 quotes in the replies of a thread are fetched within limits', 
   answers(root, ...replies)
   await here(root)
   await crawlReplies(ctx(), root.uri, async () => {}, { ...crawlBounds, quotes: 4 })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const { records } = await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })
   expect(records).toHaveLength(4)
   // The others are fetched when their quoting status is opened.
@@ -425,7 +425,7 @@ test('hostile 106 quotes in the replies of a thread are fetched within limits', 
     .map((one) => one.uri)
   const [late] = (await call(statuses.statusRecords, { uris: [open] })).records
   await call(statuses.showThread, { id: late?.id ?? '' }, harness.as(ann))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect((await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })).records).toHaveLength(5)
   expect(crawlBounds.quotes).toBeLessThanOrEqual(crawlBounds.statuses / 10)
 })
@@ -474,7 +474,7 @@ test('the thread of a reply to a hidden local status has the same count as that 
   }
   // On a busy machine Redis may respond too late. The next reader then starts the fetch.
   const looks = await Promise.all(replies.map((id) => vi.waitFor(() => look(id), { timeout: 10_000 })))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const found = await Promise.all(looks.map((one) => refresh(one.id)))
   expect(found.map((one) => [one.async_refresh.status, one.async_refresh.result_count])).toEqual(
     named.map(() => ['finished', 0]),
@@ -529,10 +529,10 @@ test('hostile 106 after its time limit a thread causes no further requests and n
   const slow: Context = Object.assign(Object.create(real), {
     clock: { ...real.clock, now: () => real.clock.now() + passed },
     call: (async (operation, ...given) => {
-      const isOutside = operation === accountResolve || operation.name === fetchReplies.name
+      const isOutside = operation === resolveAccount || operation.name === fetchReplies.name
       if (isOutside && passed >= bound) late += 1
       // The requested server responds after ten seconds.
-      if (operation === accountResolve) passed += 10_000
+      if (operation === resolveAccount) passed += 10_000
       return real.call(operation, ...given)
     }) as Context['call'],
   })
@@ -547,14 +547,14 @@ describe('a remote status that its server does not find', () => {
     (await call(statuses.statusRecords, { ids: [id] })).records.every((one) => one.deleted)
   const read = async (id: string) => {
     await ctx().queues.push(statuses.refreshStatus, { id: `${id} ${++n}`, data: { status: id } })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     return isGone(id)
   }
   /** Moves the clock and runs the checks that are due then. */
   const hoursLater = async (hours: number, id: string) => {
     ctx().clock.moveTo(hours * 3_600_000)
     await refetchAbsent.run(ctx())
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     return isGone(id)
   }
   afterEach(() => ctx().clock.moveTo(0))

@@ -116,7 +116,7 @@ describe('timelines of links', () => {
     const reply = await harness.post(bob, { status: `yes ${url}#there`, in_reply_to_id: first.id })
     await harness.post(shy, url)
     await harness.post(bob, { status: url, visibility: 'unlisted' })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await expect(link(url)).rejects.toMatchObject({ status: 404, message: 'Record not found' })
     await trend(url, null)
     await expect(link(url)).rejects.toMatchObject({ status: 404 })
@@ -128,7 +128,7 @@ describe('timelines of links', () => {
     expect(await link(url, null, { remote: true })).toEqual([])
     const shop = `${site.origin}/shop`
     await harness.post(ann, shop)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await trend(shop, true)
     await expect(link(shop)).rejects.toMatchObject({ status: 404 })
     await expect(link('nonsense')).rejects.toMatchObject({ status: 404 })

@@ -185,7 +185,7 @@ test('removing an account deletes its reactions', async () => {
   const gone = harness.fakes.fakeAccount('gone', { domain: 'far.example' })
   await like(gone, '🔥')
   await harness.happen(accounts.accountRemoved, { id: gone.id, uri: gone.uri, local: false })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
 })
 

@@ -95,7 +95,7 @@ describe('the fault point fanout.batch fails for one of several statuses receive
     const { stored } = await harness.cluster.call(putRemoteStatuses, {
       statuses: Array.from({ length: 5 }, () => remoteStatus(far)),
     })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const jobs = await harness.cluster
       .db('statuses')
       .rows<{ status: string; more: number | null }>(sql`select data::jsonb->>'status' as status,
@@ -126,7 +126,7 @@ describe('Redis', () => {
     harness.fakes.follow(fan, ann)
     await home()
     for (let i = 0; i < 5; i++) await post(`before ${i}`)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
   })
   afterAll(async () => {
     await harness.stop()
@@ -150,7 +150,7 @@ describe('Redis', () => {
     await post('while full')
     expect(await home()).toEqual(all)
     await redis.set({ maxmemory: '0' })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await home()).toEqual(all)
   })
 
@@ -174,9 +174,9 @@ describe('Redis', () => {
     expect(await home()).toEqual(all)
     await redis.start()
     await expect.poll(() => home()).toEqual(all)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await post('afterwards')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await home()).toEqual(all)
   })
 })

@@ -373,7 +373,7 @@ describe('S-181 filters_changed', () => {
     await expect(call(statuses.updateFilter, { id, title: '' }, harness.as(ann))).rejects.toMatchObject({ status: 422 })
     await call(statuses.removeFilterKeyword, { id: first?.id ?? '' }, harness.as(ann))
     await call(statuses.removeFilter, { id }, harness.as(ann))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(published).toEqual(Array.from({ length: 4 }, () => `${ann.id} {"e":"filters_changed"}`))
   })
 
@@ -385,11 +385,11 @@ describe('S-181 filters_changed', () => {
     const once = async <T>(what: string, done: Promise<T>): Promise<T> => {
       published.length = 0
       const result = await done
-      await harness.cluster.settle()
+      await harness.cluster.waitForIdle()
       expect([what, published]).toEqual([what, [`${ann.id} {"e":"filters_changed"}`]])
       return result
     }
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const { id } = await once('add keyword', call(statuses.addFilterKeyword, { filter_id, keyword: 'x' }, as))
     await once('update keyword', call(statuses.updateFilterKeyword, { id, keyword: 'y' }, as))
     await once('remove keyword', call(statuses.removeFilterKeyword, { id }, as))

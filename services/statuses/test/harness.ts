@@ -62,10 +62,10 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
       if (!accountsHost) throw new Error('accounts does not run')
       const { ctx } = accountsHost
       await ctx.db.tx((tx) => ctx.announce(tx, event as never, data as never))
-      await cluster.settle()
+      await cluster.waitForIdle()
     },
     async home(fakeAccount, page = {}) {
-      await cluster.settle()
+      await cluster.waitForIdle()
       return cluster.call(statuses.homeTimeline, page as never, as(fakeAccount))
     },
     wipeRedis: async () => {
@@ -76,7 +76,7 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
       await redis.zAdd('streaming:present', { score: Date.now() - ago, value: fakeAccount.id })
     },
     async stop() {
-      await cluster.settle().catch(() => undefined)
+      await cluster.waitForIdle().catch(() => undefined)
       redis.destroy()
       await cluster.stop()
     },

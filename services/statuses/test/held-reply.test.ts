@@ -44,7 +44,7 @@ const stamp = (above: { uri: string }, answer: { uri: string }) => {
   return uri
 }
 const show = async (id: string) => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return call(statuses.showStatus, { id }, harness.as(ann)).catch(() => null)
 }
 const idOf = async ({ uri }: { uri: string }) =>
@@ -61,7 +61,7 @@ test('a reply and its parent that are received at the same moment are linked', a
     return { above, answer: answerTo(above) }
   })
   await Promise.all(pairs.flatMap(({ above, answer }) => [put(above), put(answer)]))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const uris = pairs.map(({ answer }) => answer.uri)
   const { records } = await call(statuses.statusRecords, { uris })
   expect(records.filter((one) => one.in_reply_to === null).map((one) => one.uri)).toEqual([])
@@ -84,7 +84,7 @@ test('interop 6.5 with concurrent and repeated deliveries, an approved reply is 
       return [put(answer), ...(approval ? [approve(), approve()] : []), put(above), put(answer), put(above)]
     }),
   )
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   for (const { above, answer, approval } of cases) {
     const isShown = (await show(await idOf(answer))) !== null
     const { replies_count } = (await show(await idOf(above))) ?? {}
@@ -102,7 +102,7 @@ test('interop 6.5 while the server of the parent is down the reply stays hidden,
   const answer = answerTo(above)
   const approval = `https://far.example/approvals/${++n}`
   const id = await put({ ...answer, approval })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   harness.fakes.away.add(approval)
   const check = (tries: number) => checkReply.run(context(), { status: id }, { id: 'x', tries })
   const last = statuses.checkReply.retry.times
@@ -187,7 +187,7 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
   test('is hidden when the first approval ends before the other is proved, and shown when that is proved', async () => {
     const { first, next, publishNext, approve, end, isShown, check } = await shownOne()
     await approve(next)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await end(first)
     expect(await isShown()).toBe(false)
     publishNext()
@@ -198,7 +198,7 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
   test.each(['a refusal', 'its end'])('loses the other approval by %s', async (what) => {
     const { first, next, publishNext, approve, end, isShown, check } = await shownOne()
     await approve(next)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     if (what === 'a refusal') await approve(null)
     else await end(next)
     expect(await isShown()).toBe(what === 'its end')
@@ -211,7 +211,7 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
 })
 
 const conversations = async (of: FakeAccount) => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return (await call(statuses.listConversations, {} as never, harness.as(of))).length
 }
 
@@ -241,7 +241,7 @@ test.each(['before', 'after', 'before, to one that waits,', 'after, to one that 
     const inOrder = when.startsWith('before') ? [top, above, direct] : [top, direct, above]
     if (above === top) inOrder.shift()
     for (const one of inOrder) await put(one)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const id = await idOf(direct)
     expect(await call(statuses.showStatus, { id }, harness.as(reader))).toMatchObject({
       uri: direct.uri,
@@ -305,7 +305,7 @@ test('interop 6.5 replies with approvals that never existed do not prevent a rea
   expect(await show(id)).not.toBeNull()
   const junk = Array.from({ length: 25 }, () => answerTo(above, { approval: `https://far.example/approvals/${++n}` }))
   for (const one of junk) await put(one)
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const found = await take(parent)
   expect([found[0], found.length]).toEqual([id, 20])
 })

@@ -49,7 +49,7 @@ describe('while the feed is being built', () => {
     const [me, author] = [fakeAccount('me'), fakeAccount('author')]
     harness.fakes.follow(me, author)
     const { id } = await harness.post(author, 'hello')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const key = `statuses:feed:home:${me.id}`
     // Another reader is building the feed.
     await redis.zAdd(key, { score: 0, value: '"' })
@@ -97,9 +97,9 @@ test('each boost is shown to accounts that want it, by fan-out and after a rebui
   await listed()
   const original = await harness.post(far, 'boosted')
   const first = await call(statuses.addReblog, { id: original.id }, harness.as(one))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const second = await call(statuses.addReblog, { id: original.id }, harness.as(two))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   for (const wiped of [false, true]) {
     if (wiped) await harness.wipeRedis()
     expect((await home(me)).ids).toEqual([second.id, first.id])
@@ -122,10 +122,10 @@ describe('edits', () => {
     for (const one of [author, fan, away, named, friend]) await home(one)
     const text = `@${named.username} @${friend.username} hello`
     const status = await harness.post(author, { status: text, visibility: 'unlisted' })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     harness.fakes.follow(away, author)
     await call(statuses.editStatus, { id: status.id, status: `${text} again` }, harness.as(author))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(heard.sort()).toEqual(
       [
         `user.${author.id} ${status.id}`,
@@ -179,7 +179,7 @@ describe('a boost that is dated before its status', () => {
   const boostBy = async (actor: FakeAccount, object: string, published: string) => {
     const uri = `https://far.example/boosts/${Math.random()}`
     await call(statuses.applyRemoteInteraction, { what: 'reblog', actor: actor.id, object, uri, published })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     return (await call(statuses.statusRecords, { uris: [uri] })).records[0]
   }
   test.each([
@@ -197,7 +197,7 @@ describe('a boost that is dated before its status', () => {
     harness.fakes.follow(me, author)
     harness.fakes.follow(me, booster)
     await home(me)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const status = await put(author, at(published))
     const own = await boostBy(author, status.uri, at(boosted))
     const boost = await boostBy(booster, status.uri, at(boosted))

@@ -150,7 +150,7 @@ describe('boosts', () => {
     const boost = await call(statuses.addReblog, { id }, harness.as(bob))
     await call(statuses.deleteStatus, { id }, harness.as(ann))
     await expect(show(boost.id, bob)).rejects.toMatchObject({ status: 404 })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const row = await harness.cluster
       .db('statuses')
       .row<{ gone: boolean }>(sql`select deleted_at is not null as gone from statuses where id = ${boost.id}`)
@@ -240,7 +240,7 @@ describe('concurrent requests', () => {
         call(statuses.addFavourite, { id }, harness.as(bob)),
         harness.post(cat, { status: 'reply', in_reply_to_id: id }),
       ])
-      await harness.cluster.settle()
+      await harness.cluster.waitForIdle()
       const left = await harness.cluster.db('statuses').row<{ boosts: number; alive: number }>(sql`select
         (select count(*)::int from reblogs where status_id = ${id}) as boosts,
         (select count(*)::int from statuses where reblog_of_id = ${id} and deleted_at is null) as alive`)

@@ -44,7 +44,7 @@ const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster'
 const tag = (name: string) => `live.tag.${Buffer.from(name).toString('base64url')}`
 /** Recipients of messages about a status, after everything was processed. */
 const hearing = async (id: string, e: string): Promise<string[]> => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return heard
     .filter((one) => one.id === id && one.e === e)
     .map((one) => one.subject)
@@ -107,12 +107,12 @@ test.each(['present', 'missing'])(
     const named = harness.fakes.fakeAccount(`named-${feed}`)
     await harness.home(named)
     const { id } = await harness.post(ann, `first @named-${feed}`)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     if (feed === 'missing') await harness.wipeRedis()
     await harness.presenceKept()
     await harness.present(named)
     await call(statuses.editStatus, { id, status: `second @named-${feed}` }, harness.as(ann))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const sent = heard.filter(
       (one) => one.id === id && one.subject === `live.user.${named.id}` && one.e === 'status.update',
     )
@@ -122,12 +122,12 @@ test.each(['present', 'missing'])(
 
 test('after Redis lost its data, a mentioned follower receives an edit once in the stream `user`', async () => {
   const { id } = await harness.post(ann, 'first @fan')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await harness.wipeRedis()
   await harness.presenceKept()
   for (const one of [ann, fan]) await harness.present(one)
   await call(statuses.editStatus, { id, status: 'second @fan' }, harness.as(ann))
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const sent = heard.filter(
     (one) => one.id === id && one.subject === `live.user.${fan.id}` && one.e === 'status.update',
   )
@@ -169,7 +169,7 @@ test('edits and deletions are sent to the streams that received the status', asy
 test('A042 a deletion is sent only to the streams that received the status', async () => {
   await harness.home(fan)
   const { id } = await harness.post(ann, { status: '@away psst', visibility: 'direct' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await harness.present(away)
   await call(statuses.deleteStatus, { id }, harness.as(ann))
   expect(await hearing(id, 'delete')).toEqual([`live.user.${ann.id}`, `live.user.${away.id}`].sort())
@@ -248,7 +248,7 @@ describe('a status that is in a feed before its fan-out', () => {
   test('is sent once, if a new follow added it to the feed', async () => {
     const { writer, reader } = await pair('followed')
     const own = await harness.post(reader, 'first')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await homeIds(reader)).toEqual([own.id])
     const release = holdFanOut(writer)
     const { id } = await harness.post(writer, 'committed, and not fanned out')

@@ -54,7 +54,7 @@ const publish = (answer: (request: Received) => StubResponse = () => story()): s
   return `${site.origin}${path}`
 }
 const cardOf = async (id: string, who: FakeAccount | null = null) => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return (await call(statuses.showStatus, { id }, who ? harness.as(who) : {})).card
 }
 const preview = async (url: string, who: FakeAccount | null = null) =>
@@ -112,7 +112,7 @@ describe('a link', () => {
       .db('statuses')
       .run(sql`update links set next_at = now() - interval '1 second' where url = ${url}`)
     const { id } = await harness.post(bob, url)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const row = await harness.cluster
       .db('statuses')
       .row<{ title: string }>(
@@ -138,7 +138,7 @@ describe('a link', () => {
     await ctx.queues.push(statuses.releaseFiles, { id: `release ${id}`, data: { holders: [id], files: [image] } })
     await new Promise((resolve) => setTimeout(resolve, 700))
     await row.letGo()
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await shown()).toEqual({ id, image })
     expect(harness.fakes.files.get(image)?.status).toBe(id)
     expect(await db.rows(sql`select 1 from preview_picture_leases`)).toEqual([])

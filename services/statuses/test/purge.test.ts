@@ -18,7 +18,7 @@ test('each run that erases data of a removed account has an id of its own, and l
   const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses')!
   const push = vi.spyOn(ctx.queues, 'push')
   await harness.happen(accounts.accountRemoved, { id: leaver.id, uri: leaver.uri, local: true })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await db.rows(sql`select 1 from favourites where account_id = ${leaver.id}`)).toEqual([])
   const ids = push.mock.calls.flatMap(([job, item]) => (job === eraseAuthor && item ? [item.id] : []))
   expect(ids).toHaveLength(5)

@@ -48,7 +48,7 @@ const remote = (more: Partial<RemoteStatus> = {}) =>
 const put = async (more: Partial<RemoteStatus> = {}) => {
   const status = remote(more)
   const { id } = await call(statuses.putRemoteStatus, { status })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   return { id, status }
 }
 
@@ -608,7 +608,7 @@ describe('a quote between remote accounts', () => {
     const asked = async (look: () => Promise<unknown>) => {
       const before = harness.fakes.asked.length
       await look()
-      await harness.cluster.settle()
+      await harness.cluster.waitForIdle()
       return harness.fakes.asked.slice(before).filter((one) => one === 'federation.fetch.stamp').length
     }
     const later = (days: number) => async () => {
@@ -761,7 +761,7 @@ describe('an edit of a remote status that does not change its quote keeps the qu
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
     await keeps(id, status, [{ uri: quoted.url ?? '', stamp, legacy: false }])
     await call(statuses.removeRemoteStatus, { uri: quoted.uri, author: far.id })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect((await show(id)).quote).toMatchObject({ state: 'deleted' })
     await keeps(id, status)
   })

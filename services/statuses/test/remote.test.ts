@@ -227,7 +227,7 @@ describe('storing', () => {
     const answer = (in_reply_to: string) => put(remote({ author: other.id, in_reply_to }))
     // The second reply to each parent would queue another fetch, if any waited.
     const replies = await Promise.all([...named, ...named].map(answer))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     for (const { id } of replies)
       expect(await show(id)).toMatchObject({ in_reply_to_id: null, in_reply_to_account_id: null })
     const rows = await harness.cluster
@@ -249,7 +249,7 @@ describe('storing', () => {
     const ctx = ctxOf()
     for (const { uri } of [hidden, open])
       await ctx.queues.push(statuses.fetchParent, { id: uri, data: { uri, depth: 1 } })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const parents = await Promise.all(waiting.map(async ({ id }) => (await show(id)).in_reply_to_id))
     expect(parents).toEqual([null, open.id])
   })
@@ -283,7 +283,7 @@ describe('storing', () => {
         const quotes = await Promise.all(
           [hidden.uri, hidden.url ?? '', boost.uri, absent].map(async (uri) => {
             const { id } = await put(remote({ quote: { uri, legacy, stamp } }))
-            await harness.cluster.settle()
+            await harness.cluster.waitForIdle()
             return JSON.stringify((await show(id, null)).quote)
           }),
         )
@@ -299,7 +299,7 @@ describe('storing', () => {
     }))(remote())
     harness.fakes.outside.set(note.uri, note)
     const { id } = await put(remote({ in_reply_to: note.uri }))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const parent = (await show(id)).in_reply_to_id
     expect(parent).not.toBeNull()
     expect((await show(parent ?? '')).uri).toBe(note.uri)
@@ -321,14 +321,14 @@ describe('storing', () => {
     const uri = 'https://far.example/notes/answered-by-many'
     const asked = () => harness.fakes.asked.filter((one) => one === 'federation.fetch.object').length
     const answer = () => put(remote({ in_reply_to: uri }))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const before = asked()
     const first = await answer()
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(asked() - before).toBe(1)
     await Promise.all(Array.from({ length: 12 }, answer))
     await expect.poll(() => asked() - before).toBeGreaterThanOrEqual(2)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(asked() - before).toBe(2)
     const parent = await put(remote({ uri }))
     expect((await show(first.id)).in_reply_to_id).toBe(parent.id)
@@ -627,7 +627,7 @@ describe('resolving', () => {
   test('local, known and unknown statuses are resolved by uri and page', async () => {
     const own = await harness.post(ann, 'ours')
     const resolve = async (uri: string, viewer: string | null = null) =>
-      (await call(statuses.statusResolve, { uri, viewer })).id
+      (await call(statuses.resolveStatus, { uri, viewer })).id
     expect(await resolve(own.uri)).toBe(own.id)
     const status = remote()
     const { id } = await put(status)
@@ -640,7 +640,7 @@ describe('resolving', () => {
   test('A002 a page address on another server is not accepted', async () => {
     const status = remote({ url: 'https://other.example/@dan/1' })
     await put(status)
-    expect((await call(statuses.statusResolve, { uri: status.url ?? '', viewer: null })).id).toBeNull()
+    expect((await call(statuses.resolveStatus, { uri: status.url ?? '', viewer: null })).id).toBeNull()
   })
 })
 

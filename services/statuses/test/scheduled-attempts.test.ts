@@ -467,7 +467,7 @@ describe('a request whose result is unknown keeps the attachments', () => {
       'with',
       [file.id],
     )
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(harness.fakes.reservedFiles).toMatchObject([{ id: file.id, status: id }])
     await checkReserved.run(ctx)
     expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).media_attachments).toHaveLength(1)

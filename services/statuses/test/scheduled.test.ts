@@ -74,7 +74,7 @@ test('S-014 F011 scheduled statuses are published once at their time, with media
   expect(file.status).toBe(waiting.id)
   await isDue(waiting.id)
   await expect.poll(async () => (await timeline())[0]?.content).toBe('<p>at last</p>')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const published = (await timeline()).filter((one) => one.content === '<p>at last</p>')
   expect(published).toMatchObject([{ visibility: 'private', application: { name: 'Test app' } }])
   expect(file.status).toBe(published[0]?.id)

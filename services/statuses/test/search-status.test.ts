@@ -24,7 +24,7 @@ afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const found = async (fakeAccount: FakeAccount, q: string, more: object = {}) => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const { statuses: list } = await call(
     statuses.search,
     { q, type: 'statuses', ...more } as never,
@@ -244,7 +244,7 @@ describe('the index', () => {
 
   test('indexing again changes nothing, and neither old versions nor deleted statuses are indexed', async () => {
     const { id } = await harness.post(open, 'chestnut')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const db = harness.cluster.db('statuses')
     const words = async (text: string, rev: number) =>
       (await indexSearchText(db, [{ id, rev, terms: [text], marks: [] }])).has(id)
@@ -262,7 +262,7 @@ describe('the index', () => {
   test('removing an account removes its statuses from the index', async () => {
     const leaver = harness.fakes.fakeAccount('leaver')
     const { id } = await harness.post(leaver, 'bye')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await rows(id)).toBe(1)
     await harness.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
     expect(await rows(id)).toBe(0)
@@ -270,7 +270,7 @@ describe('the index', () => {
 
   test('older statuses are indexed, and then the tick has nothing to do', async () => {
     const { id } = await harness.post(open, 'antique')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const db = harness.cluster.db('statuses')
     await db.run(sql`delete from status_search`)
     await db.run(
@@ -336,7 +336,7 @@ describe('the index', () => {
     const db = harness.cluster.db('statuses')
     const { id } = await harness.post(open, 'پیکر دریا')
     const other = await harness.post(open, 'गाज़ियाबाद')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await db.run(
       sql`update status_search set words = ${vectorText(['پیکر', 'دریا'])}::tsvector where status_id = ${id}`,
     )

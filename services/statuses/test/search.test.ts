@@ -44,7 +44,7 @@ describe('an address of this server', () => {
     harness.fakes.collections.set('77', card)
     const linking = await harness.post(ann, `See ${card.url} and ${card.uri} and ${origin}/collections/78`)
     await harness.post(bob, 'See nothing')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     for (const viewer of [harness.as(bob), undefined]) {
       harness.fakes.asked.length = 0
       const page = await harness.cluster.call(statuses.publicTimeline, { local: true }, viewer)
@@ -109,7 +109,7 @@ describe('an address of another server with http', () => {
 describe('the response', () => {
   test('S-020 S-133 a result has three kinds; a type leaves the others empty, and an unknown type leaves all empty', async () => {
     const { id } = await harness.post(ann, 'annabel says #annabella')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const all = await request(bob, 'annabel')
     expect(ids(all.accounts)).toEqual([ann.id])
     expect(ids(all.statuses)).toEqual([id])
@@ -129,7 +129,7 @@ describe('the response', () => {
 
   test('S-133 S-134 offset applies only with a type; limits are 20 and 40, and negative numbers are refused', async () => {
     const many = await Promise.all(Array.from({ length: 43 }, (_, i) => harness.post(ann, `crowded ${i}`)))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const newest = ids(many).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
     expect(await found(ann, 'crowded')).toEqual(newest.slice(0, 20))
     expect(await found(ann, { q: 'crowded', limit: '999' })).toEqual(newest.slice(0, 40))
@@ -149,7 +149,7 @@ describe('the response', () => {
   test('S-133 S-134 accounts and hashtags have pages too, only with their type', async () => {
     const rooks = ['rooka', 'rookbb', 'rookccc'].map((name) => harness.fakes.fakeAccount(name).id)
     await harness.post(ann, '#rooka #rookbb #rookccc')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const page = { q: 'rook', limit: 1, offset: 1 }
     const tagNames = ({ hashtags }: { hashtags: readonly { name: string }[] }) => hashtags.map((tag) => tag.name)
     expect(ids((await request(ann, { ...page, type: 'accounts' })).accounts)).toEqual([rooks[1]])
@@ -160,7 +160,7 @@ describe('the response', () => {
 
   test('S-135 account_id limits the result to that account; an unknown one is not found', async () => {
     const [mine] = await Promise.all([harness.post(ann, 'shared word'), harness.post(bob, 'shared word')])
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await found(bob, 'shared word')).toHaveLength(2)
     expect(await found(bob, { q: 'shared word', account_id: ann.id })).toEqual([mine.id])
     expect(await found(bob, { q: 'shared word', account_id: '', min_id: '', max_id: '' })).toHaveLength(2)
@@ -178,7 +178,7 @@ describe('the response', () => {
 
   test('S-138 S-139 hashtags are found by prefix, the exact name first; unreviewed ones only by exact name', async () => {
     await harness.post(ann, '#Gardens #garden #gardening #gardenhidden')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const db = harness.cluster.db('statuses')
     await db.run(sql`update tags set reviewed_at = now() where name = 'gardening'`)
     await db.run(sql`update tags set listable = false where name = 'gardenhidden'`)
@@ -218,7 +218,7 @@ describe('without a login', () => {
   test('S-141 S-200 fewer than five characters find exact accounts only, and hashtags as usual', async () => {
     const short = harness.fakes.fakeAccount('anna')
     await harness.post(ann, '#gard #garde #garden')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(ids((await request(null, 'anna')).accounts)).toEqual([short.id])
     expect((await request(null, 'ann')).accounts).toEqual([])
     for (const q of ['gar', 'gard']) {
@@ -232,7 +232,7 @@ describe('without a login', () => {
 
   test('statuses are not found by anonymous viewers', async () => {
     await harness.post(ann, 'visitors overlook this')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(await found(null, 'overlook')).toEqual([])
     expect(await found(null, { q: 'overlook', type: 'statuses' })).toEqual([])
   })
@@ -244,7 +244,7 @@ describe('from:', () => {
     const here = harness.fakes.fakeAccount('alice')
     const one = await harness.post(here, 'pineapple')
     const mine = await harness.post(bob, 'pineapple')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const handle = `@alice@${harness.cluster.env.LOCAL_DOMAIN ?? new URL(harness.cluster.origin).host}`
     for (const who of ['alice', '@alice', '@Alice', handle])
       expect(await found(bob, `from:${who} pineapple`)).toEqual([one.id])
@@ -252,7 +252,7 @@ describe('from:', () => {
     const note = remoteStatus(far, { html: '<p>papaya</p>' })
     const remote = await harness.cluster.call(statuses.putRemoteStatus, { status: note })
     await harness.post(here, 'papaya')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     for (const who of ['@alice@far.example', 'alice@FAR.example'])
       expect(await found(bob, `from:${who} papaya`)).toEqual([remote.id])
     expect(await found(bob, 'pineapple from:me')).toEqual([mine.id])

@@ -28,24 +28,24 @@ const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster'
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
 const follow = (who: FakeAccount, name: string) => call(statuses.tagFollow, { name }, harness.as(who))
 const unfollow = (who: FakeAccount, name: string) => call(statuses.tagUnfollow, { name }, harness.as(who))
-const feature = (who: FakeAccount, name: string) => call(statuses.featuredTagAdd, { name }, harness.as(who))
-const featured = (who: FakeAccount) => call(statuses.featuredTagList, {}, harness.as(who))
+const feature = (who: FakeAccount, name: string) => call(statuses.addFeaturedTag, { name }, harness.as(who))
+const featured = (who: FakeAccount) => call(statuses.listFeaturedTags, {}, harness.as(who))
 
 describe('a hashtag by name', () => {
   test('S-119 any valid hashtag is found, in any case and script', async () => {
-    const fresh = await call(statuses.tagShow, { name: 'NeverUsed' })
+    const fresh = await call(statuses.showTag, { name: 'NeverUsed' })
     expect(fresh).toMatchObject({ id: '', name: 'NeverUsed', url: `${harness.cluster.origin}/tags/neverused` })
     expect(fresh.history).toHaveLength(7)
     expect(fresh).not.toHaveProperty('following')
     await harness.post(bob, 'about #日本')
-    expect(await call(statuses.tagShow, { name: '日本' }, harness.as(ann))).toMatchObject({
+    expect(await call(statuses.showTag, { name: '日本' }, harness.as(ann))).toMatchObject({
       name: '日本',
       url: `${harness.cluster.origin}/tags/${encodeURIComponent('日本')}`,
       following: false,
       featuring: false,
     })
     for (const name of ['123', 'a b', 'a-b', '', '%'])
-      await expect(call(statuses.tagShow, { name })).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+      await expect(call(statuses.showTag, { name })).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   })
 
   test('history counts uses and accounts by day, of public statuses and without limited accounts', async () => {
@@ -57,8 +57,8 @@ describe('a hashtag by name', () => {
     await harness.post(quiet, 'five #counted')
     const { id } = await harness.post(ann, 'no tag')
     await call(statuses.addReblog, { id }, harness.as(bob))
-    await harness.cluster.settle()
-    const tag = await call(statuses.tagShow, { name: 'COUNTED' })
+    await harness.cluster.waitForIdle()
+    const tag = await call(statuses.showTag, { name: 'COUNTED' })
     expect(tag.name).toBe('Counted')
     expect(tag.history[0]).toMatchObject({ uses: '3', accounts: '2' })
     expect(tag.history.slice(1).every((day) => day.uses === '0')).toBe(true)
@@ -75,7 +75,7 @@ describe('a hashtag by name', () => {
     const left = await db.row<{ n: number }>(sql`select
       ((select count(*) from tag_days where day < '2021-01-01') + (select count(*) from tag_users where day < '2021-01-01'))::int as n`)
     expect(left?.n).toBe(0)
-    expect((await call(statuses.tagShow, { name: 'counted' })).history[0]?.uses).toBe('3')
+    expect((await call(statuses.showTag, { name: 'counted' })).history[0]?.uses).toBe('3')
   })
 })
 
@@ -98,7 +98,7 @@ describe('following', () => {
     const me = harness.fakes.fakeAccount('follower2')
     for (const name of ['a1', 'b1', 'c1', 'd1', 'e1']) await follow(me, name)
     const page = async (input: object) => {
-      const answer = await harness.cluster.request(statuses.tagFollowedList, input, harness.as(me))
+      const answer = await harness.cluster.request(statuses.listFollowedTags, input, harness.as(me))
       const tags = JSON.parse(new TextDecoder().decode(answer.bytes)) as { name: string; following: boolean }[]
       return { names: tags.map((tag) => tag.name), tags, next: answer.meta.next, prev: answer.meta.prev }
     }
@@ -115,8 +115,8 @@ describe('following', () => {
     expect(last).toMatchObject({ names: ['a1'], next: null })
     expect((await page({ limit: 2, ...last.prev })).names).toEqual(['c1', 'b1'])
     expect((await page({})).names).toHaveLength(5)
-    expect(statuses.tagFollowedList.input.parse({}).limit).toBe(100)
-    expect(statuses.tagFollowedList.input.parse({ limit: '999' }).limit).toBe(200)
+    expect(statuses.listFollowedTags.input.parse({}).limit).toBe(100)
+    expect(statuses.listFollowedTags.input.parse({ limit: '999' }).limit).toBe(200)
   })
 
   test('S-157 public statuses of accounts that are not followed enter the home feed, also after a rebuild', async () => {
@@ -179,11 +179,11 @@ describe('following', () => {
     await harness.present(me)
     const { id } = await harness.post(ann, 'from another account #wind')
     const both = await harness.post(friend, 'from a friend #wind')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await call(statuses.editStatus, { id, status: 'again #wind' }, harness.as(ann))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await call(statuses.deleteStatus, { id }, harness.as(ann))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const published = (status: string) =>
       heard.filter((one) => one.subject === `live.user.${me.id}` && one.id === status).map((one) => one.e)
     expect(published(id)).toEqual(['update', 'status.update', 'delete'])
@@ -213,7 +213,7 @@ describe('following', () => {
     await harness.home(away)
     away.active = false
     const { id } = await harness.post(ann, 'in the #fog')
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const redis = createClient({ url: harness.cluster.env.REDIS_URL ?? '' })
     await redis.connect()
     const members = await redis.zRange(`statuses:feed:home:${away.id}`, 0, -1)
@@ -258,11 +258,11 @@ describe('featuring', () => {
     await expect(feature(me, ' ')).rejects.toMatchObject({ message: "Validation failed: Name can't be blank" })
     expect(await call(statuses.tagUnfeature, { name: 'moss' }, harness.as(me))).toMatchObject({ featuring: false })
     expect(await call(statuses.tagUnfeature, { name: 'moss' }, harness.as(me))).toMatchObject({ featuring: false })
-    await expect(call(statuses.featuredTagRemove, { id: one.id }, harness.as(bob))).rejects.toMatchObject({
+    await expect(call(statuses.removeFeaturedTag, { id: one.id }, harness.as(bob))).rejects.toMatchObject({
       status: 404,
     })
-    expect(await call(statuses.featuredTagRemove, { id: one.id }, harness.as(me))).toEqual({})
-    await expect(call(statuses.featuredTagRemove, { id: one.id }, harness.as(me))).rejects.toMatchObject({
+    expect(await call(statuses.removeFeaturedTag, { id: one.id }, harness.as(me))).toEqual({})
+    await expect(call(statuses.removeFeaturedTag, { id: one.id }, harness.as(me))).rejects.toMatchObject({
       status: 404,
     })
     const published = await harness.cluster
@@ -315,12 +315,12 @@ describe('featuring', () => {
   test('others see featured hashtags; suspended accounts show none, and unknown ones are not found', async () => {
     const me = harness.fakes.fakeAccount('shower4')
     const { id } = await feature(me, 'bread')
-    expect(ids(await call(statuses.featuredTagListOf, { id: me.id }))).toEqual([id])
+    expect(ids(await call(statuses.listFeaturedTagsOf, { id: me.id }))).toEqual([id])
     me.suspended = true
-    expect(await call(statuses.featuredTagListOf, { id: me.id })).toEqual([])
-    await expect(call(statuses.featuredTagListOf, { id: '77' })).rejects.toMatchObject({ status: 404 })
+    expect(await call(statuses.listFeaturedTagsOf, { id: me.id })).toEqual([])
+    await expect(call(statuses.listFeaturedTagsOf, { id: '77' })).rejects.toMatchObject({ status: 404 })
     const hidden = harness.fakes.fakeAccount('shower5', { usable: false })
-    await expect(call(statuses.featuredTagListOf, { id: hidden.id })).rejects.toMatchObject({ status: 404 })
+    await expect(call(statuses.listFeaturedTagsOf, { id: hidden.id })).rejects.toMatchObject({ status: 404 })
   })
 
   test('S-098 suggestions are recently used hashtags that are not featured, at most ten', async () => {
@@ -340,19 +340,19 @@ describe('featuring', () => {
     const far = fakes.fakeAccount('far7', { domain: 'far.example' })
     const url = 'https://far.example/users/far7/collections/tags'
     const read = () => harness.happen(accounts.remoteRead, { id: far.id, featuredTags: url })
-    const names = async () => (await call(statuses.featuredTagListOf, { id: far.id })).map((one) => one.name).sort()
+    const names = async () => (await call(statuses.listFeaturedTagsOf, { id: far.id })).map((one) => one.name).sort()
     fakes.featured.set(url, ['#Cats', 'dogs', 'not a tag', ...Array.from({ length: 20 }, (_, i) => `x${i}x`)])
     await read()
     expect(await names()).toHaveLength(10)
     fakes.featured.set(url, ['Cats', 'birds'])
     await read()
     expect(await names()).toEqual(['Cats', 'birds'])
-    expect((await call(statuses.featuredTagListOf, { id: far.id }))[0]?.url).toBe(
+    expect((await call(statuses.listFeaturedTagsOf, { id: far.id }))[0]?.url).toBe(
       `${harness.cluster.origin}/@far7@far.example/tagged/birds`.replace('birds', 'cats'),
     )
-    await call(statuses.featuredTagPutRemote, { account: far.id, add: 'Fish', remove: null })
+    await call(statuses.putRemoteFeaturedTags, { account: far.id, add: 'Fish', remove: null })
     expect(await names()).toEqual(['Cats', 'Fish', 'birds'])
-    expect(await call(statuses.featuredTagPutRemote, { account: far.id, add: null, remove: '#cats' })).toEqual({
+    expect(await call(statuses.putRemoteFeaturedTags, { account: far.id, add: null, remove: '#cats' })).toEqual({
       changed: true,
     })
     expect(await names()).toEqual(['Fish', 'birds'])
@@ -367,15 +367,15 @@ describe('the profile for editing', () => {
   test('S-160 the profile for editing is shown and changed with its featured hashtags', async () => {
     const me = harness.fakes.fakeAccount('editor')
     const tag = await feature(me, 'books')
-    expect(await call(statuses.profileShow, {}, harness.as(me))).toMatchObject({ id: me.id, featured_tags: [tag] })
-    expect(await call(statuses.profileUpdate, { display_name: 'Ed' }, harness.as(me))).toMatchObject({
+    expect(await call(statuses.showProfile, {}, harness.as(me))).toMatchObject({ id: me.id, featured_tags: [tag] })
+    expect(await call(statuses.updateProfile, { display_name: 'Ed' }, harness.as(me))).toMatchObject({
       display_name: 'Ed',
       featured_tags: [tag],
     })
     const key = 'staging/00000000-0000-4000-8000-000000000001'
-    await call(statuses.profileUpdate, { avatar: { key, size: 1, type: 'image/png', name: 'a' } }, harness.as(me))
+    await call(statuses.updateProfile, { avatar: { key, size: 1, type: 'image/png', name: 'a' } }, harness.as(me))
     expect(harness.fakes.asked).toContain(`avatar ${key}`)
-    await expect(call(statuses.profileUpdate, { note: 'x' }, harness.as(me))).rejects.toMatchObject({
+    await expect(call(statuses.updateProfile, { note: 'x' }, harness.as(me))).rejects.toMatchObject({
       status: 422,
       extras: { body: { details: {} } },
     })
@@ -396,7 +396,7 @@ test('removing an account deletes its followed and featured hashtags', async () 
 describe('hashtags that staff does not allow', () => {
   const disallow = async (name: string) => {
     await harness.post(ann, `first #${name}`)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await harness.cluster.db('statuses').run(sql`update tags set usable = false where name = ${name}`)
   }
   const refused = (text: string) => ({ status: 422, message: `Validation failed: Text contained ${text}` })

@@ -163,7 +163,7 @@ describe('home', () => {
     await harness.home(me)
     const original = await harness.post(far, 'boosted twice')
     const first = await call(statuses.addReblog, { id: original.id }, harness.as(one))
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     const second = await call(statuses.addReblog, { id: original.id }, harness.as(two))
     expect(ids(await harness.home(me))).toEqual([first.id])
     await call(statuses.removeReblog, { id: original.id }, harness.as(one))
@@ -178,7 +178,7 @@ describe('home', () => {
     await harness.home(me)
     const all: string[] = []
     for (let i = 0; i < 6; i++) all.unshift((await harness.post(dan, `${i}`)).id)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await harness.cluster
       .db('statuses')
       .run(sql`update statuses set deleted_at = now() where id = any(${all.slice(0, 3)}::bigint[])`)
@@ -200,7 +200,7 @@ describe('lists', () => {
     const inList = await harness.post(one, 'in the list')
     const other = await harness.post(two, 'not in the list')
     await harness.post(one, { status: 'reply', in_reply_to_id: other.id })
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     expect(ids(await read())).toEqual([inList.id])
     expect(ids(await harness.home(me))).toEqual([other.id])
     await harness.wipeRedis()

@@ -37,7 +37,7 @@ const staff = () => ({
   viewer: viewer(ann.id, { permissions: permissionsOf('manage_taxonomies') }),
 })
 const score = async () => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await scoreAllTrends.run(ctx)
 }
 /** A history with its days replaced by their position, because they change with the date. */
@@ -74,7 +74,7 @@ test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, with 
 
 test('S-021 S-075 an approved trend is in the public list at once, before the next scoring', async () => {
   for (const one of fakeAccounts) await harness.post(one, { status: 'so #Fresh', language: 'en' })
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await publicTags()).not.toContain('Fresh')
   const approved = await call(statuses.approveTrendTag, { id: await idOf('fresh') }, staff())
   expect(approved).toMatchObject({ name: 'Fresh', trendable: true, requires_review: false })

@@ -38,7 +38,7 @@ const given = (settings: Partial<InstanceSettings>) => {
   return vi.spyOn(ctx.policy, 'settings').mockReturnValue({ ...real, ...settings })
 }
 const score = async () => {
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   await scoreAllTrends.run(ctx)
 }
 const staff = () => ({
@@ -181,7 +181,7 @@ describe('links', () => {
     for (const one of fakeAccounts(13)) await harness.post(one, url)
     for (const one of fakeAccounts(15)) await harness.post(one, `${site.origin}/shop`)
     const again = await harness.post(sharers[0] as FakeAccount, `once more ${url}`)
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await call(statuses.addReblog, { id: again.id }, harness.as(sharers[13] as FakeAccount))
     await score()
     expect(await listed('link')).toEqual([])
@@ -218,7 +218,7 @@ describe('languages and pages', () => {
       const posted = await harness.post(ann, { status: `${site.origin}/in-${language}`, language })
       ids.set(posted.id, language)
     }
-    await harness.cluster.settle()
+    await harness.cluster.waitForIdle()
     await db.run(sql`delete from trends where kind in (1, 2)`)
     await db.run(sql`insert into trends (kind, id, score, top_score, top_at, language, allowed)
       select 1, id, 9 - ascii(language) / 100.0, 9, now(), language, true from previews where url like '%/in-%'`)

@@ -25,7 +25,7 @@ test.each([
 ])('from: and mentions of @%s name the local account', async (handle) => {
   const alice = harness.fakes.fakeAccount('alice')
   const { id } = await harness.post(alice, 'a pineapple')
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   const found = await harness.cluster.call(
     statuses.search,
     { q: `from:@${handle} pineapple`, type: 'statuses' },

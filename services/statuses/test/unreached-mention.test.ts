@@ -56,7 +56,7 @@ const waiting = (host: string) =>
 const seek = async (seconds: number) => {
   ctx().clock.moveTo(seconds * 1_000)
   await retryUnreached.run(ctx())
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
 }
 const asked = () => harness.fakes.asked.filter((one) => one === 'accounts.account.resolve').length
 const counted = async (outcome: string): Promise<number> =>
@@ -84,7 +84,7 @@ test('mentions of statuses received together, and of a fetched one, are looked u
     mentionUris: [{ uri: carol.uri, silent: false }],
   })
   harness.fakes.outside.set(note.uri, note)
-  const fetched = await harness.cluster.call(statuses.statusResolve, { uri: note.uri, viewer: null })
+  const fetched = await harness.cluster.call(statuses.resolveStatus, { uri: note.uri, viewer: null })
   const ids = [...stored.map((it) => it?.id ?? ''), fetched.id ?? '']
   expect(await Promise.all(ids.map(named))).toEqual([[], [], []])
   back(carol)
@@ -218,7 +218,7 @@ test('an account found in a direct status gets its conversation', async () => {
     }[]
     return first?.accounts.map((one) => one.acct).sort()
   }
-  await harness.cluster.settle()
+  await harness.cluster.waitForIdle()
   expect(await fakeAccounts()).toEqual([far.acct])
   back(carol)
   await seek(40)

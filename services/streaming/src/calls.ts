@@ -1,5 +1,5 @@
 /** Operations of other services that streaming may call. A call of an operation that is not listed is a type error. */
-import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
+import { listOwners, resolveToken } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
 import { conversationCards, renderForListeners } from '@murmuration/contracts/statuses'
@@ -9,5 +9,5 @@ export const calls = [
   listOwners,
   notificationCards,
   renderForListeners,
-  tokenResolve,
+  resolveToken,
 ] as const satisfies readonly AnyOperation[]

@@ -49,8 +49,8 @@ export interface Harness {
   logged(): Promise<void>
   /** Runs `work` while an IP block refuses all addresses of this machine. */
   withIpBlock<T>(work: () => Promise<T>): Promise<T>
-  /** Sends the hint that a token changed. */
-  hint(token: string): void
+  /** Sends the invalidation that a token changed. */
+  invalidation(token: string): void
   /** Announces the revocation of a token. */
   revoke(token: string): void
   stop(): Promise<void>
@@ -101,9 +101,9 @@ const neighbours = (harness: Harness): App[] => {
   })
   return [
     plain('accounts', {
-      hints: [accounts.tokenHint],
+      invalidations: [accounts.tokenInvalidation],
       operations: [
-        handle(accounts.tokenResolve, async (_ctx, _viewer, { token, stream }) => {
+        handle(accounts.resolveToken, async (_ctx, _viewer, { token, stream }) => {
           const known = harness.tokens.get(token)
           if (!known || known.state === 'revoked')
             return { found: null, why: known ? ('revoked' as const) : ('unknown' as const) }
@@ -218,7 +218,7 @@ export const startHarness = async (env: Record<string, string> = {}): Promise<Ha
     revoke(token) {
       const known = harness.tokens.get(token)
       if (known) known.state = 'revoked'
-      harness.hint(token)
+      harness.invalidation(token)
     },
     async withIpBlock(work) {
       const policy = harness.cluster.host.running.find((one) => one.service === 'streaming')?.ctx.policy as Policy
@@ -229,10 +229,10 @@ export const startHarness = async (env: Record<string, string> = {}): Promise<Ha
         policy.access = before
       })
     },
-    hint(token) {
+    invalidation(token) {
       harness.cluster.host.running
         .find((one) => one.service === 'accounts')
-        ?.ctx.hints.send(accounts.tokenHint, [token])
+        ?.ctx.invalidations.send(accounts.tokenInvalidation, [token])
     },
     async stop() {
       await harness.cluster.stop()

@@ -503,7 +503,7 @@ describe('endings', () => {
     const stream = await openStream(`${harness.origin}/`, { token, query: { stream: 'user' } })
     open.push(stream)
     await settle(stream)
-    harness.hint(token)
+    harness.invalidation(token)
     await settle(stream)
     user('1', { e: 'delete', id: '92' })
     expect((await stream.next('delete')).text).toBe('92')

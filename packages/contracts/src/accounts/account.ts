@@ -22,7 +22,7 @@ import { Ids } from './ids.js'
 import { PostingDefaults } from './preference.js'
 import { profileFields } from './profile.js'
 
-export const accountShow = operation('accounts.account.show', {
+export const showAccount = operation('accounts.account.show', {
   http: get('/api/v1/accounts/:id'),
   viewer: optional('read|read:accounts'),
   input: z.object({ id: id() }),
@@ -42,7 +42,7 @@ export const accountMany = operation('accounts.account.many', {
   about: 'Several accounts by id, at most 40, in the order of the request; unknown ones are left out.',
 })
 
-export const accountLookup = operation('accounts.account.lookup', {
+export const lookupAccount = operation('accounts.account.lookup', {
   http: get('/api/v1/accounts/lookup'),
   viewer: optional('read|read:accounts'),
   input: z.object({ acct: text(2_400) }),
@@ -52,7 +52,7 @@ export const accountLookup = operation('accounts.account.lookup', {
   about: 'An account by its handle, among the accounts that this server knows. Unconfirmed accounts are included.',
 })
 
-export const accountSearch = operation('accounts.account.search', {
+export const searchAccounts = operation('accounts.account.search', {
   http: get('/api/v1/accounts/search'),
   viewer: user('read|read:accounts'),
   class: 'search',
@@ -67,7 +67,7 @@ export const accountSearch = operation('accounts.account.search', {
   about: 'Accounts whose handle or name begins with the query; exact handles first.',
 })
 
-export const credentialsVerify = operation('accounts.account.verify-credentials', {
+export const verifyCredentials = operation('accounts.account.verify-credentials', {
   http: get('/api/v1/accounts/verify_credentials'),
   viewer: user('profile|read|read:accounts'),
   input: z.object({}),
@@ -75,7 +75,7 @@ export const credentialsVerify = operation('accounts.account.verify-credentials'
   about: 'The account of the signed-in user.',
 })
 
-export const credentialsUpdate = operation('accounts.account.update-credentials', {
+export const updateCredentials = operation('accounts.account.update-credentials', {
   http: put('/api/v1/accounts/update_credentials'),
   viewer: user('write|write:accounts'),
   class: 'upload',
@@ -97,7 +97,7 @@ export const credentialsUpdate = operation('accounts.account.update-credentials'
   about: 'Changes the profile and the posting defaults of the signed-in user.',
 })
 
-export const avatarRemove = operation('accounts.picture.remove-avatar', {
+export const removeAvatar = operation('accounts.picture.remove-avatar', {
   http: { method: 'DELETE', path: '/api/v1/profile/avatar' },
   viewer: user('write|write:accounts'),
   input: z.object({}),
@@ -105,7 +105,7 @@ export const avatarRemove = operation('accounts.picture.remove-avatar', {
   about: 'Deletes the avatar; the default avatar is shown instead.',
 })
 
-export const headerRemove = operation('accounts.picture.remove-header', {
+export const removeHeader = operation('accounts.picture.remove-header', {
   http: { method: 'DELETE', path: '/api/v1/profile/header' },
   viewer: user('write|write:accounts'),
   input: z.object({}),
@@ -113,7 +113,7 @@ export const headerRemove = operation('accounts.picture.remove-header', {
   about: 'Deletes the header; the default header is shown instead.',
 })
 
-export const identityProofList = operation('accounts.account.identity-proofs', {
+export const listIdentityProofs = operation('accounts.account.identity-proofs', {
   http: get('/api/v1/accounts/:id/identity_proofs', '2022-03-30'),
   viewer: user(),
   input: z.object({ id: id() }),
@@ -206,7 +206,7 @@ export const showAuthor = operation('accounts.account.writer', {
   about: 'The author of a new status with posting defaults, and the known accounts whose handles the text mentions.',
 })
 
-export const accountFind = operation('accounts.account.find', {
+export const findAccount = operation('accounts.account.find', {
   viewer: internal(),
   class: 'search',
   repeatable: true,

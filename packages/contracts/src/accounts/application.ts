@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Application, CredentialApplication } from '../entities/index.js'
 import { anyone, app, get, list, operation, post, text } from '../kit/index.js'
 
-export const appCreate = operation('accounts.app.create', {
+export const createApp = operation('accounts.app.create', {
   http: post('/api/v1/apps'),
   viewer: anyone(),
   input: z.object({
@@ -18,7 +18,7 @@ export const appCreate = operation('accounts.app.create', {
   about: 'Registers an application; the secret is shown once.',
 })
 
-export const appVerify = operation('accounts.app.verify-credentials', {
+export const verifyApp = operation('accounts.app.verify-credentials', {
   http: get('/api/v1/apps/verify_credentials'),
   viewer: app(),
   input: z.object({}),

@@ -46,7 +46,7 @@ const app = z.object({
   destination: z.string(),
 })
 
-export const authorizationPrepare = operation('accounts.authorization.prepare', {
+export const prepareAuthorization = operation('accounts.authorization.prepare', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512).nullable(), request: AuthorizationRequest }),
   output: z.object({
@@ -64,7 +64,7 @@ export const authorizationPrepare = operation('accounts.authorization.prepare', 
 
 const decided = z.object({ outcome: z.discriminatedUnion('kind', [AuthorizationRedirect, AuthorizationRefusal]) })
 
-export const authorizationApprove = operation('accounts.authorization.approve', {
+export const approveAuthorization = operation('accounts.authorization.approve', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session: z.string().max(512), request: AuthorizationRequest }),
@@ -73,7 +73,7 @@ export const authorizationApprove = operation('accounts.authorization.approve', 
   about: 'Creates an authorization code after the user consented, and returns the redirect.',
 })
 
-export const authorizationDeny = operation('accounts.authorization.deny', {
+export const denyAuthorization = operation('accounts.authorization.deny', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session: z.string().max(512), request: AuthorizationRequest }),

@@ -56,7 +56,7 @@ const described = {
   tag_name: textOrNone(2_000).optional(),
 }
 
-export const collectionCreate = operation('accounts.collection.create', {
+export const createCollection = operation('accounts.collection.create', {
   http: both(post, '/collections'),
   viewer: user(write),
   creates: true,
@@ -72,7 +72,7 @@ export const collectionCreate = operation('accounts.collection.create', {
   about: 'Creates a collection, with accounts in it when they are given.',
 })
 
-export const collectionShow = operation('accounts.collection.show', {
+export const showCollection = operation('accounts.collection.show', {
   http: both(get, '/collections/:id'),
   viewer: optional(read),
   input: z.object({ id: id() }),
@@ -82,7 +82,7 @@ export const collectionShow = operation('accounts.collection.show', {
   about: 'A collection with its owner and its accounts.',
 })
 
-export const collectionUpdate = operation('accounts.collection.update', {
+export const updateCollection = operation('accounts.collection.update', {
   http: both(put, '/collections/:id'),
   viewer: user(write),
   input: z.object({
@@ -97,7 +97,7 @@ export const collectionUpdate = operation('accounts.collection.update', {
   about: 'Changes the name, description or settings of a collection.',
 })
 
-export const collectionRemove = operation('accounts.collection.remove', {
+export const removeCollection = operation('accounts.collection.remove', {
   http: both(del, '/collections/:id'),
   viewer: user(write),
   input: z.object({ id: id() }),
@@ -133,7 +133,7 @@ export const collectionsWithAccount = operation('accounts.collection.containing'
   about: 'Collections of other users that contain the signed-in user.',
 })
 
-export const collectionItemAdd = operation('accounts.collection-item.add', {
+export const addCollectionItem = operation('accounts.collection-item.add', {
   http: both(post, '/collections/:collection_id/items'),
   viewer: user(write),
   input: z.object({ collection_id: id(), account_id: id().optional() }),
@@ -144,7 +144,7 @@ export const collectionItemAdd = operation('accounts.collection-item.add', {
 
 const item = z.object({ collection_id: id(), id: id() })
 
-export const collectionItemRemove = operation('accounts.collection-item.remove', {
+export const removeCollectionItem = operation('accounts.collection-item.remove', {
   http: both(del, '/collections/:collection_id/items/:id'),
   viewer: user(write),
   input: item,
@@ -153,7 +153,7 @@ export const collectionItemRemove = operation('accounts.collection-item.remove',
   about: 'Removes an account from a collection.',
 })
 
-export const collectionItemRevoke = operation('accounts.collection-item.revoke', {
+export const revokeCollectionItem = operation('accounts.collection-item.revoke', {
   http: both(post, '/collections/:collection_id/items/:id/revoke'),
   viewer: user(write),
   input: item,

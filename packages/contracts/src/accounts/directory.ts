@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Account } from '../entities/index.js'
 import { flagOr, get, limit, offset, operation, optional, text } from '../kit/index.js'
 
-export const directoryList = operation('accounts.directory.list', {
+export const listDirectory = operation('accounts.directory.list', {
   http: get('/api/v1/directory'),
   viewer: optional(),
   input: z.object({

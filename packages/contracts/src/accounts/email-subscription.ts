@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { id, operation, optional, post, text } from '../kit/index.js'
 
-export const emailSubscriptionCreate = operation('accounts.email-subscription.create', {
+export const createEmailSubscription = operation('accounts.email-subscription.create', {
   http: post('/api/v1/accounts/:id/email_subscriptions'),
   viewer: optional(),
   input: z.object({ id: id(), email: text(1_000).optional() }),

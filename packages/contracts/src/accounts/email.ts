@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { get, internal, operation, optional, post, text, textOrNone, user } from '../kit/index.js'
 
-export const emailCheck = operation('accounts.email.check', {
+export const checkEmail = operation('accounts.email.check', {
   http: get('/api/v1/emails/check_confirmation'),
   viewer: optional('read|read:accounts', { evenIf: ['unconfirmed', 'unapproved'] }),
   input: z.object({}),
@@ -23,7 +23,7 @@ export const emailConfirmations = operation('accounts.email.confirmations', {
   about: 'Sends the confirmation e-mail again, for the application that created the account.',
 })
 
-export const emailConfirm = operation('accounts.email.confirm', {
+export const confirmEmail = operation('accounts.email.confirm', {
   viewer: internal(),
   class: 'write',
   input: z.object({ token: z.string().max(512) }),
@@ -42,7 +42,7 @@ export const emailConfirm = operation('accounts.email.confirm', {
   about: 'Confirms an address with the token of the link that was sent to it. A token works once.',
 })
 
-export const emailResend = operation('accounts.email.resend', {
+export const resendEmail = operation('accounts.email.resend', {
   viewer: internal(),
   class: 'write',
   input: z.object({ email: z.string().max(1_000) }),
@@ -60,7 +60,7 @@ export const emailState = operation('accounts.email.state', {
   about: 'The e-mail address of the signed-in user, and the new address that waits for confirmation.',
 })
 
-export const emailChange = operation('accounts.email.change', {
+export const changeEmail = operation('accounts.email.change', {
   viewer: internal(),
   class: 'login',
   input: z.object({

@@ -1,6 +1,6 @@
 /** Events about accounts and relationships between accounts. */
 import { z } from 'zod'
-import { anyOf, event, hint, knownOr } from '../kit/index.js'
+import { anyOf, event, invalidation, knownOr } from '../kit/index.js'
 
 const id = z.string()
 const pair = z.object({
@@ -163,15 +163,15 @@ export const accountMoved = event('accounts.account.moved', {
   about: 'An account moved to another account. Its local followers are being moved to that account.',
 })
 
-/** Hint that cached account cards are outdated. The ids are account ids. */
-export const accountHint = hint('accounts.account', 'Ids of accounts whose cached cards are outdated.')
-/** Hint that only the number of statuses in cached account cards is outdated. It has its own name, because it is sent frequently. */
-export const statusCountHint = hint(
+/** Cache invalidation message: cached account cards are outdated. The ids are account ids. */
+export const accountInvalidation = invalidation('accounts.account', 'Ids of accounts whose cached cards are outdated.')
+/** Cache invalidation message: only the number of statuses in cached account cards is outdated. It has its own name, because it is sent frequently. */
+export const statusCountInvalidation = invalidation(
   'accounts.status-count',
   'Ids of accounts whose number of statuses in cached cards is outdated.',
 )
-/** Hint that cached signing keys are outdated. The ids are account ids. */
-export const keyHint = hint('accounts.key', 'Ids of local accounts whose signing keys changed.')
+/** Cache invalidation message: cached signing keys are outdated. The ids are account ids. */
+export const keyInvalidation = invalidation('accounts.key', 'Ids of local accounts whose signing keys changed.')
 
-/** Hint that cached access tokens are outdated. The ids are token ids. */
-export const tokenHint = hint('accounts.token', 'Ids of outdated tokens.')
+/** Cache invalidation message: cached access tokens are outdated. The ids are token ids. */
+export const tokenInvalidation = invalidation('accounts.token', 'Ids of outdated tokens.')

@@ -161,7 +161,7 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
   about: 'Stores a collection of a remote account.',
 })
 
-export const collectionResolve = operation('accounts.collection.resolve', {
+export const resolveCollection = operation('accounts.collection.resolve', {
   viewer: internal(),
   class: 'search',
   repeatable: true,

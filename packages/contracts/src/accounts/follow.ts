@@ -25,7 +25,7 @@ import { everyone } from './maintenance.js'
 const write = 'write|write:follows|follow'
 const target = z.object({ id: id() })
 
-export const followCreate = operation('accounts.follow.create', {
+export const createFollow = operation('accounts.follow.create', {
   http: post('/api/v1/accounts/:id/follow'),
   viewer: user(write),
   family: 'follows',
@@ -43,7 +43,7 @@ export const followCreate = operation('accounts.follow.create', {
   about: 'Follows an account, requests to follow it, or changes the settings of the follow.',
 })
 
-export const followRemove = operation('accounts.follow.remove', {
+export const removeFollow = operation('accounts.follow.remove', {
   http: post('/api/v1/accounts/:id/unfollow'),
   viewer: user(write),
   input: target,
@@ -52,7 +52,7 @@ export const followRemove = operation('accounts.follow.remove', {
   about: 'Ends a follow, or withdraws the follow request.',
 })
 
-export const followerRemove = operation('accounts.follower.remove', {
+export const removeFollower = operation('accounts.follower.remove', {
   http: post('/api/v1/accounts/:id/remove_from_followers'),
   viewer: user(write),
   input: target,
@@ -61,7 +61,7 @@ export const followerRemove = operation('accounts.follower.remove', {
   about: 'Ends the follow of the signed-in user by another account.',
 })
 
-export const followerList = operation('accounts.follower.list', {
+export const listFollowers = operation('accounts.follower.list', {
   http: get('/api/v1/accounts/:id/followers'),
   viewer: optional('read|read:accounts'),
   input: z.object({ id: id(), ...pageFields(40) }),
@@ -71,7 +71,7 @@ export const followerList = operation('accounts.follower.list', {
   about: 'Followers of an account, newest follow first.',
 })
 
-export const followeeList = operation('accounts.followee.list', {
+export const listFollowees = operation('accounts.followee.list', {
   http: get('/api/v1/accounts/:id/following'),
   viewer: optional('read|read:accounts'),
   input: z.object({ id: id(), ...pageFields(40) }),
@@ -81,7 +81,7 @@ export const followeeList = operation('accounts.followee.list', {
   about: 'Accounts that an account follows, newest follow first.',
 })
 
-export const familiarFollowerList = operation('accounts.familiar-follower.list', {
+export const listFamiliarFollowers = operation('accounts.familiar-follower.list', {
   http: get('/api/v1/accounts/familiar_followers'),
   viewer: user('read|read:follows'),
   large: true,
@@ -90,7 +90,7 @@ export const familiarFollowerList = operation('accounts.familiar-follower.list',
   about: 'For each of the given accounts, its followers whom the signed-in user follows.',
 })
 
-export const followRequestList = operation('accounts.follow-request.list', {
+export const listFollowRequests = operation('accounts.follow-request.list', {
   http: get('/api/v1/follow_requests'),
   viewer: user('read|read:follows|follow'),
   input: z.object(pageFields(40)),
@@ -100,7 +100,7 @@ export const followRequestList = operation('accounts.follow-request.list', {
 
 const requester = z.object({ account_id: id() })
 
-export const followRequestAuthorize = operation('accounts.follow-request.authorize', {
+export const authorizeFollowRequest = operation('accounts.follow-request.authorize', {
   http: post('/api/v1/follow_requests/:account_id/authorize'),
   viewer: user(write),
   input: requester,
@@ -109,7 +109,7 @@ export const followRequestAuthorize = operation('accounts.follow-request.authori
   about: 'Accepts a follow request.',
 })
 
-export const followRequestReject = operation('accounts.follow-request.reject', {
+export const rejectFollowRequest = operation('accounts.follow-request.reject', {
   http: post('/api/v1/follow_requests/:account_id/reject'),
   viewer: user(write),
   input: requester,
@@ -129,7 +129,7 @@ export const followersGained = operation('accounts.follower.gained', {
   about: 'Number of an account’s followers whose follow began in a period.',
 })
 
-export const accountsFollow = operation('accounts.upkeep.follow', {
+export const followAccounts = operation('accounts.upkeep.follow', {
   http: post(`${STAFF_PREFIX}/accounts/:id/follow_from_all`),
   viewer: everyone,
   class: 'admin',
@@ -139,7 +139,7 @@ export const accountsFollow = operation('accounts.upkeep.follow', {
   about: 'Starts a task in which every active local account follows a local account below the caller’s own role.',
 })
 
-export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
+export const unfollowAccounts = operation('accounts.upkeep.unfollow', {
   http: post(`${STAFF_PREFIX}/accounts/:id/end_follows`),
   viewer: everyone,
   class: 'admin',

@@ -16,7 +16,7 @@ export const Grant = z.object({
 })
 export type Grant = z.infer<typeof Grant>
 
-export const grantList = operation('accounts.grant.list', {
+export const listGrants = operation('accounts.grant.list', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({ grants: z.array(Grant) }),
@@ -24,7 +24,7 @@ export const grantList = operation('accounts.grant.list', {
   about: 'Applications with a valid token of a user, newest first; at most 200.',
 })
 
-export const grantRevoke = operation('accounts.grant.revoke', {
+export const revokeGrant = operation('accounts.grant.revoke', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session, id: id() }),

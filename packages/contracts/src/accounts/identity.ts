@@ -18,7 +18,7 @@ const secondFactor = z.object({
   next,
 })
 
-export const identityBegin = operation('accounts.identity.begin', {
+export const beginIdentitySignIn = operation('accounts.identity.begin', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -37,7 +37,7 @@ export const identityBegin = operation('accounts.identity.begin', {
   about: 'Starts a sign-in with a provider: returns the redirect and the secret of this attempt.',
 })
 
-export const identityFinish = operation('accounts.identity.finish', {
+export const finishIdentity = operation('accounts.identity.finish', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -61,7 +61,7 @@ export const identityFinish = operation('accounts.identity.finish', {
   about: 'Completes a sign-in when the provider redirects the browser back.',
 })
 
-export const identityShow = operation('accounts.identity.show', {
+export const showIdentity = operation('accounts.identity.show', {
   viewer: internal(),
   input: z.object({ step }),
   output: z.object({
@@ -81,7 +81,7 @@ export const identityShow = operation('accounts.identity.show', {
   about: 'Data of the sign-up step of an identity that is not linked to a login yet.',
 })
 
-export const identityClaim = operation('accounts.identity.claim', {
+export const claimIdentity = operation('accounts.identity.claim', {
   viewer: internal(),
   class: 'login',
   input: z.object({ step, username: z.string().max(200), ...browser }),
@@ -91,7 +91,7 @@ export const identityClaim = operation('accounts.identity.claim', {
     'Creates a login without password for a new identity and signs in. `session` is null when the step has expired.',
 })
 
-export const identityLink = operation('accounts.identity.link', {
+export const linkIdentity = operation('accounts.identity.link', {
   viewer: internal(),
   class: 'login',
   input: z.object({ step, password: z.string().max(2_000), ...browser }),
@@ -106,7 +106,7 @@ export const identityLink = operation('accounts.identity.link', {
   about: 'Adds an identity of a provider to an existing login, which its password proves.',
 })
 
-export const identityList = operation('accounts.identity.list', {
+export const listIdentities = operation('accounts.identity.list', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512) }),
   output: z.object({
@@ -123,7 +123,7 @@ export const identityList = operation('accounts.identity.list', {
   about: 'Providers with which a user can sign in.',
 })
 
-export const identityRemove = operation('accounts.identity.remove', {
+export const removeIdentity = operation('accounts.identity.remove', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session: z.string().max(512), provider: z.string().max(100), password: z.string().max(2_000) }),

@@ -31,7 +31,7 @@ export const Import = z.object({
 })
 export type Import = z.infer<typeof Import>
 
-export const importCreate = operation('accounts.import.create', {
+export const createImport = operation('accounts.import.create', {
   viewer: internal(),
   class: 'upload',
   input: z.object({
@@ -46,7 +46,7 @@ export const importCreate = operation('accounts.import.create', {
   about: 'Stores an uploaded file as an import. An import changes nothing before it is confirmed.',
 })
 
-export const importShow = operation('accounts.import.show', {
+export const showImport = operation('accounts.import.show', {
   viewer: internal(),
   input: z.object({ session, id: id() }),
   output: z.object({
@@ -60,7 +60,7 @@ export const importShow = operation('accounts.import.show', {
   about: 'One import, with its first rows and first failures.',
 })
 
-export const importList = operation('accounts.import.list', {
+export const listImports = operation('accounts.import.list', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({ imports: z.array(Import) }),
@@ -68,7 +68,7 @@ export const importList = operation('accounts.import.list', {
   about: 'Imports of a user in the last week, newest first.',
 })
 
-export const importConfirm = operation('accounts.import.confirm', {
+export const confirmImport = operation('accounts.import.confirm', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session, id: id() }),
@@ -77,7 +77,7 @@ export const importConfirm = operation('accounts.import.confirm', {
   about: 'Confirms an import, which starts it.',
 })
 
-export const importRemove = operation('accounts.import.remove', {
+export const removeImport = operation('accounts.import.remove', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session, id: id() }),

@@ -27,7 +27,7 @@ export type Invite = z.infer<typeof Invite>
 
 const session = z.string().max(512)
 
-export const inviteList = operation('accounts.invite.list', {
+export const listInvites = operation('accounts.invite.list', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({ invites: z.array(Invite) }),
@@ -35,7 +35,7 @@ export const inviteList = operation('accounts.invite.list', {
   about: 'Invitations of the signed-in user, newest first; at most 100.',
 })
 
-export const inviteCreate = operation('accounts.invite.create', {
+export const createInvite = operation('accounts.invite.create', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -52,7 +52,7 @@ export const inviteCreate = operation('accounts.invite.create', {
   about: 'Creates an invitation, if the role of the user permits it.',
 })
 
-export const inviteExpire = operation('accounts.invite.expire', {
+export const expireInvite = operation('accounts.invite.expire', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session, id: id() }),
@@ -68,7 +68,7 @@ export const StaffInvite = Invite.extend({ /** Account id of the inviter. */ acc
 })
 export type StaffInvite = z.infer<typeof StaffInvite>
 
-export const inviteListAll = operation('accounts.invite.list-all', {
+export const listAllInvites = operation('accounts.invite.list-all', {
   http: get(`${STAFF_PREFIX}/invites`),
   viewer: staffReads('manage_invites'),
   class: 'admin',
@@ -83,7 +83,7 @@ export const inviteListAll = operation('accounts.invite.list-all', {
   about: 'Invitations of all users, newest first.',
 })
 
-export const inviteDeactivate = operation('accounts.invite.deactivate', {
+export const deactivateInvite = operation('accounts.invite.deactivate', {
   http: del(`${STAFF_PREFIX}/invites/:id`),
   viewer: staffWrites('manage_invites'),
   class: 'admin',

@@ -23,7 +23,7 @@ const read = () => user('read|read:lists')
 const write = () => user('write|write:lists')
 const one = z.object({ id: id() })
 
-export const listCreate = operation('accounts.list.create', {
+export const createList = operation('accounts.list.create', {
   http: post('/api/v1/lists'),
   viewer: write(),
   creates: true,
@@ -43,7 +43,7 @@ export const listIndex = operation('accounts.list.index', {
   output: z.array(List),
   about: 'Lists of the signed-in user, in order of creation.',
 })
-export const listShow = operation('accounts.list.show', {
+export const showList = operation('accounts.list.show', {
   http: get('/api/v1/lists/:id'),
   viewer: read(),
   input: one,
@@ -51,7 +51,7 @@ export const listShow = operation('accounts.list.show', {
   errors: ['not_found'],
   about: 'One list.',
 })
-export const listUpdate = operation('accounts.list.update', {
+export const updateList = operation('accounts.list.update', {
   http: [...put('/api/v1/lists/:id')],
   viewer: write(),
   input: z.object({
@@ -64,7 +64,7 @@ export const listUpdate = operation('accounts.list.update', {
   errors: ['not_found', 'unprocessable'],
   about: 'Changes a list.',
 })
-export const listRemove = operation('accounts.list.remove', {
+export const removeList = operation('accounts.list.remove', {
   http: del('/api/v1/lists/:id'),
   viewer: write(),
   input: one,
@@ -88,7 +88,7 @@ export const listOwners = operation('accounts.list.owners', {
   about: 'Account id of the owner of each list; unknown lists are left out.',
 })
 
-export const listMemberList = operation('accounts.list-member.list', {
+export const listMembersOfList = operation('accounts.list-member.list', {
   http: get('/api/v1/lists/:id/accounts'),
   viewer: read(),
   large: true,
@@ -97,7 +97,7 @@ export const listMemberList = operation('accounts.list-member.list', {
   errors: ['not_found'],
   about: 'Members of a list.',
 })
-export const listMemberAdd = operation('accounts.list-member.add', {
+export const addListMember = operation('accounts.list-member.add', {
   http: post('/api/v1/lists/:id/accounts'),
   viewer: write(),
   input: z.object({ id: id(), account_ids: ids(500).default([]) }),
@@ -105,7 +105,7 @@ export const listMemberAdd = operation('accounts.list-member.add', {
   errors: ['not_found', 'unprocessable'],
   about: 'Adds followed accounts to a list.',
 })
-export const listMemberRemove = operation('accounts.list-member.remove', {
+export const removeListMember = operation('accounts.list-member.remove', {
   http: del('/api/v1/lists/:id/accounts'),
   viewer: write(),
   input: z.object({ id: id(), account_ids: ids(500).default([]) }),

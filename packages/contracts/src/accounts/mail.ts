@@ -67,7 +67,7 @@ export const LoginMail = z.object({
 })
 export type LoginMail = z.infer<typeof LoginMail>
 
-export const loginMailOpen = operation('accounts.letter.open', {
+export const openLoginMail = operation('accounts.letter.open', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: z.object({ letter: LoginMail.nullable() }),

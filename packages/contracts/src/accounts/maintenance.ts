@@ -6,7 +6,7 @@ import { Task } from '../task.js'
 
 const federates = staffWrites('manage_federation')
 
-export const accountRefresh = operation('accounts.upkeep.refresh', {
+export const refreshAccount = operation('accounts.upkeep.refresh', {
   http: post(`${STAFF_PREFIX}/accounts/:id/refresh`),
   viewer: federates,
   class: 'search',
@@ -22,7 +22,7 @@ export const accountRefresh = operation('accounts.upkeep.refresh', {
   about: 'Fetches the profile of a remote account now.',
 })
 
-export const accountRefreshAll = operation('accounts.upkeep.refresh-all', {
+export const refreshAllAccounts = operation('accounts.upkeep.refresh-all', {
   http: post(`${STAFF_PREFIX}/accounts/refresh`),
   viewer: federates,
   class: 'admin',
@@ -32,7 +32,7 @@ export const accountRefreshAll = operation('accounts.upkeep.refresh-all', {
   about: 'Starts a task that fetches the profiles of remote accounts, at most 30 of a server per minute.',
 })
 
-export const accountCull = operation('accounts.upkeep.cull', {
+export const cullAccounts = operation('accounts.upkeep.cull', {
   http: post(`${STAFF_PREFIX}/accounts/cull`),
   viewer: federates,
   class: 'admin',
@@ -47,7 +47,7 @@ export const accountCull = operation('accounts.upkeep.cull', {
     'Starts a task that removes remote accounts for which their server responds 404 or 410. It checks accounts that were not fetched for a week. A server that does not respond is no evidence.',
 })
 
-export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
+export const purgeDomains = operation('accounts.upkeep.purge-domains', {
   http: post(`${STAFF_PREFIX}/domains/purge`),
   viewer: federates,
   class: 'admin',
@@ -66,7 +66,7 @@ export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
 
 export const everyone = staffWrites('administrator')
 
-export const profileMediaRemove = operation('accounts.upkeep.remove-profile-media', {
+export const removeProfileMedia = operation('accounts.upkeep.remove-profile-media', {
   http: post(`${STAFF_PREFIX}/media/remove_profiles`),
   viewer: staffWrites('view_devops'),
   class: 'admin',
@@ -100,7 +100,7 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
   about: 'Remote accounts without a relationship to local accounts, as far as accounts knows, in a window of ids.',
 })
 
-export const accountsPrune = operation('accounts.upkeep.prune', {
+export const pruneAccounts = operation('accounts.upkeep.prune', {
   viewer: internal(),
   class: 'write',
   input: z.object({ ids: z.array(z.string()).max(1_000) }),

@@ -15,14 +15,14 @@ export const Alias = z.object({
 })
 export type Alias = z.infer<typeof Alias>
 
-export const aliasList = operation('accounts.alias.list', {
+export const listAliases = operation('accounts.alias.list', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({ aliases: z.array(Alias) }),
   errors: ['unauthenticated'],
   about: 'Other accounts that the user lists as aliases, from which a move to this account is allowed.',
 })
-export const aliasAdd = operation('accounts.alias.add', {
+export const addAlias = operation('accounts.alias.add', {
   viewer: internal(),
   class: 'search',
   input: z.object({ session, acct: handle }),
@@ -30,7 +30,7 @@ export const aliasAdd = operation('accounts.alias.add', {
   errors: ['unauthenticated', 'unprocessable'],
   about: 'Adds an alias. The account is fetched from its server if it is unknown.',
 })
-export const aliasRemove = operation('accounts.alias.remove', {
+export const removeAlias = operation('accounts.alias.remove', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session, uri: z.string().max(2_000) }),
@@ -52,7 +52,7 @@ export const Residence = z.object({
 })
 export type Residence = z.infer<typeof Residence>
 
-export const moveShow = operation('accounts.move.show', {
+export const showMove = operation('accounts.move.show', {
   viewer: internal(),
   input: z.object({ session }),
   output: Residence,
@@ -60,7 +60,7 @@ export const moveShow = operation('accounts.move.show', {
   about: 'State of the account’s move, and the time from which the next move is allowed.',
 })
 
-export const moveOut = operation('accounts.move.begin', {
+export const beginMove = operation('accounts.move.begin', {
   viewer: internal(),
   class: 'search',
   input: z.object({
@@ -75,7 +75,7 @@ export const moveOut = operation('accounts.move.begin', {
   about: 'Moves the account to another account. Its followers are moved in the background.',
 })
 
-export const moveCancel = operation('accounts.move.cancel', {
+export const cancelMove = operation('accounts.move.cancel', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session }),
@@ -84,7 +84,7 @@ export const moveCancel = operation('accounts.move.cancel', {
   about: 'Removes the redirect of a moved account, which is usable again. Followers that were moved are not returned.',
 })
 
-export const moveIn = operation('accounts.move.apply', {
+export const applyMove = operation('accounts.move.apply', {
   viewer: internal(),
   class: 'write',
   input: z.object({

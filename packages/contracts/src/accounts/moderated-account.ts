@@ -53,7 +53,7 @@ export const ModeratedFilter = z.object({
 })
 export type ModeratedFilter = z.infer<typeof ModeratedFilter>
 
-export const moderatedAccountList = operation('accounts.moderated-account.list', {
+export const listModeratedAccounts = operation('accounts.moderated-account.list', {
   viewer: internal(),
   large: true,
   input: z.object({
@@ -69,14 +69,14 @@ export const moderatedAccountList = operation('accounts.moderated-account.list',
   about: 'Accounts that match all conditions, newest first.',
 })
 
-export const moderatedAccountSelect = operation('accounts.moderated-account.select', {
+export const selectModeratedAccounts = operation('accounts.moderated-account.select', {
   viewer: internal(),
   input: z.object({ filter: ModeratedFilter, limit: z.int().min(1).max(20_000) }),
   output: z.object({ ids: z.array(z.string()) }),
   about: 'Ids of accounts that match all conditions, newest first.',
 })
 
-export const moderatedAccountDelete = operation('accounts.moderated-account.delete', {
+export const deleteModeratedAccount = operation('accounts.moderated-account.delete', {
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string() }),

@@ -5,7 +5,7 @@ import { internal, operation } from '../kit/index.js'
 /** Maximum number of accounts that one request moderates. */
 export const MAX_MODERATED = 100
 
-export const accountModerate = operation('accounts.account.moderate', {
+export const moderateAccount = operation('accounts.account.moderate', {
   viewer: internal(),
   class: 'write',
   input: z.object({

@@ -4,7 +4,7 @@ import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { flagOr, id, internal, intOrMinusOne, operation, post, text, textOrNone } from '../kit/index.js'
 import { limits } from '../limits.js'
 
-export const accountCreateByOperator = operation('accounts.account.create-by-operator', {
+export const createAccountByOperator = operation('accounts.account.create-by-operator', {
   http: post(`${STAFF_PREFIX}/accounts`),
   viewer: staffWrites('manage_user_access', 'accounts'),
   class: 'admin',
@@ -49,7 +49,7 @@ export const firstAdmin = operation('accounts.account.first-admin', {
 const Scopes = text(2_000).default('read write follow push')
 const CreatedToken = z.object({ token: z.string(), scopes: z.array(z.string()) })
 
-export const accountTokenCreate = operation('accounts.token.create-by-staff', {
+export const createTokenByStaff = operation('accounts.token.create-by-staff', {
   http: post(`${STAFF_PREFIX}/accounts/:id/tokens`),
   // A token can do everything that its account can. Only this permission includes all permissions that the account may have.
   viewer: staffWrites('administrator'),
@@ -71,7 +71,7 @@ export const accountTokenCreate = operation('accounts.token.create-by-staff', {
     'Creates a token of a local account below the caller’s own role. It has no `admin:` scopes, because the audit log would name the account instead of the caller. It expires. An undo in the audit log revokes it.',
 })
 
-export const tokenCreateByOperator = operation('accounts.token.create-by-operator', {
+export const createTokenByOperator = operation('accounts.token.create-by-operator', {
   viewer: internal(),
   class: 'write',
   input: z.object({

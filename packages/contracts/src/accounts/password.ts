@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-export const passwordResetRequest = operation('accounts.password.forgot', {
+export const requestPasswordReset = operation('accounts.password.forgot', {
   viewer: internal(),
   class: 'write',
   input: z.object({ email: z.string().max(1_000) }),
@@ -10,7 +10,7 @@ export const passwordResetRequest = operation('accounts.password.forgot', {
   about: 'Sends a link for a new password if a login with this address exists. The response is the same in every case.',
 })
 
-export const passwordReset = operation('accounts.password.reset', {
+export const resetPassword = operation('accounts.password.reset', {
   viewer: internal(),
   class: 'login',
   input: z.object({ token: z.string().max(512), password: z.string().max(10_000) }),
@@ -19,7 +19,7 @@ export const passwordReset = operation('accounts.password.reset', {
   about: 'Sets a new password with the token of the link, once. Sessions and tokens end; second factors stay.',
 })
 
-export const passwordChange = operation('accounts.password.change', {
+export const changePassword = operation('accounts.password.change', {
   viewer: internal(),
   class: 'login',
   input: z.object({

@@ -5,7 +5,7 @@ import { Preferences, QuotePolicy, Visibility } from '../entities/index.js'
 import { get, internal, operation, user } from '../kit/index.js'
 import { Ids } from './ids.js'
 
-export const preferenceShow = operation('accounts.preference.show', {
+export const showPreferences = operation('accounts.preference.show', {
   http: get('/api/v1/preferences'),
   viewer: user('read|read:accounts'),
   input: z.object({}),
@@ -46,7 +46,7 @@ export const preferenceChoices = operation('accounts.preference.choices', {
 })
 
 /** Changes preferences. Preferences that are absent stay unchanged. */
-export const preferenceChange = operation('accounts.preference.change', {
+export const changePreferences = operation('accounts.preference.change', {
   viewer: internal(),
   class: 'write',
   input: PreferenceChoices.partial().extend({ session }),

@@ -32,7 +32,7 @@ export const profileFields = {
 /** Profile without featured hashtags, which the statuses service adds. */
 export const ProfileWithoutTags = Profile.omit({ featured_tags: true })
 
-export const profileGet = operation('accounts.profile.get', {
+export const getProfile = operation('accounts.profile.get', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: ProfileWithoutTags,
@@ -40,7 +40,7 @@ export const profileGet = operation('accounts.profile.get', {
   about: 'The profile of a local account in the form in which its owner edits it.',
 })
 
-export const profileChange = operation('accounts.profile.change', {
+export const changeProfile = operation('accounts.profile.change', {
   viewer: internal(),
   class: 'upload',
   input: z.object({ id: z.string(), ...profileFields }),

@@ -34,7 +34,7 @@ const application = {
   invite_code: optionalText(200),
 }
 
-export const registrationCreate = operation('accounts.registration.create', {
+export const createRegistration = operation('accounts.registration.create', {
   http: post('/api/v1/accounts'),
   viewer: app('write|write:accounts'),
   class: 'login',
@@ -79,7 +79,7 @@ export const registrationSignUp = operation('accounts.registration.sign-up', {
   about: 'Creates an account in the browser, and signs in.',
 })
 
-export const registrationApprove = operation('accounts.registration.approve', {
+export const approveRegistration = operation('accounts.registration.approve', {
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
@@ -87,7 +87,7 @@ export const registrationApprove = operation('accounts.registration.approve', {
   about: 'Approves one or several pending sign-ups.',
 })
 
-export const registrationReject = operation('accounts.registration.reject', {
+export const rejectRegistration = operation('accounts.registration.reject', {
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
@@ -108,7 +108,7 @@ export const Pending = z.object({
   confirmed: z.boolean(),
   created_at: z.string(),
 })
-export const registrationListPending = operation('accounts.registration.list-pending', {
+export const listPendingRegistrations = operation('accounts.registration.list-pending', {
   viewer: internal(),
   input: z.object({
     /** Account id after which the page begins. */

@@ -42,7 +42,7 @@ export const viewersFacts = operation('accounts.graph.viewers-facts', {
   about: 'Relationships of several viewers to authors, for pages that are read at the same time.',
 })
 
-export const relationshipShow = operation('accounts.relationship.show', {
+export const showRelationship = operation('accounts.relationship.show', {
   viewer: internal(),
   input: z.object({ account: z.string(), other: z.string() }),
   output: z.object({

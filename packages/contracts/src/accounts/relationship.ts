@@ -20,7 +20,7 @@ import { limitOrAll } from './limit-or-all.js'
 
 const target = z.object({ id: id() })
 
-export const relationshipList = operation('accounts.relationship.list', {
+export const listRelationships = operation('accounts.relationship.list', {
   http: get('/api/v1/accounts/relationships'),
   viewer: user('read|read:follows'),
   input: z.object({ id: ids(500).default([]), with_suspended: flagOr(false) }),
@@ -30,7 +30,7 @@ export const relationshipList = operation('accounts.relationship.list', {
 
 const blocks = 'write|write:blocks|follow'
 
-export const blockCreate = operation('accounts.block.create', {
+export const createBlock = operation('accounts.block.create', {
   http: post('/api/v1/accounts/:id/block'),
   viewer: user(blocks),
   input: target,
@@ -38,7 +38,7 @@ export const blockCreate = operation('accounts.block.create', {
   errors: ['not_found'],
   about: 'Blocks an account. Follows in both directions end.',
 })
-export const blockRemove = operation('accounts.block.remove', {
+export const removeBlock = operation('accounts.block.remove', {
   http: post('/api/v1/accounts/:id/unblock'),
   viewer: user(blocks),
   input: target,
@@ -46,7 +46,7 @@ export const blockRemove = operation('accounts.block.remove', {
   errors: ['not_found'],
   about: 'Removes a block. Follows that it ended are not restored.',
 })
-export const blockList = operation('accounts.block.list', {
+export const listBlocks = operation('accounts.block.list', {
   http: get('/api/v1/blocks'),
   viewer: user('read|read:blocks|follow'),
   input: z.object(pageFields(40)),
@@ -56,7 +56,7 @@ export const blockList = operation('accounts.block.list', {
 
 const mutes = 'write|write:mutes|follow'
 
-export const muteCreate = operation('accounts.mute.create', {
+export const createMute = operation('accounts.mute.create', {
   http: post('/api/v1/accounts/:id/mute'),
   viewer: user(mutes),
   input: z.object({
@@ -69,7 +69,7 @@ export const muteCreate = operation('accounts.mute.create', {
   errors: ['not_found', 'unprocessable'],
   about: 'Mutes an account, for a time or permanently.',
 })
-export const muteRemove = operation('accounts.mute.remove', {
+export const removeMute = operation('accounts.mute.remove', {
   http: post('/api/v1/accounts/:id/unmute'),
   viewer: user(mutes),
   input: target,
@@ -77,7 +77,7 @@ export const muteRemove = operation('accounts.mute.remove', {
   errors: ['not_found'],
   about: 'Removes a mute.',
 })
-export const muteList = operation('accounts.mute.list', {
+export const listMutes = operation('accounts.mute.list', {
   http: get('/api/v1/mutes'),
   viewer: user('read|read:mutes|follow'),
   input: z.object(pageFields(40)),
@@ -87,7 +87,7 @@ export const muteList = operation('accounts.mute.list', {
 
 const domain = z.object({ domain: text(2_000) })
 
-export const domainBlockCreate = operation('accounts.domain-block.create', {
+export const createDomainBlock = operation('accounts.domain-block.create', {
   http: post('/api/v1/domain_blocks'),
   viewer: user(blocks),
   input: domain,
@@ -95,7 +95,7 @@ export const domainBlockCreate = operation('accounts.domain-block.create', {
   errors: ['unprocessable'],
   about: 'Blocks a domain for the signed-in user. Follows from and to it end.',
 })
-export const domainBlockRemove = operation('accounts.domain-block.remove', {
+export const removeDomainBlock = operation('accounts.domain-block.remove', {
   http: del('/api/v1/domain_blocks'),
   viewer: user(blocks),
   input: domain,
@@ -103,14 +103,14 @@ export const domainBlockRemove = operation('accounts.domain-block.remove', {
   errors: ['unprocessable'],
   about: 'Removes a domain block of the signed-in user.',
 })
-export const domainBlockList = operation('accounts.domain-block.list', {
+export const listDomainBlocks = operation('accounts.domain-block.list', {
   http: get('/api/v1/domain_blocks'),
   viewer: user('read|read:blocks|follow'),
   input: z.object(pageFields(100)),
   output: pageOf(z.string(), 'accounts'),
   about: 'Domains that the signed-in user blocks, newest first.',
 })
-export const domainBlockPreview = operation('accounts.domain-block.preview', {
+export const previewDomainBlock = operation('accounts.domain-block.preview', {
   http: get('/api/v1/domain_blocks/preview'),
   viewer: user(blocks),
   input: domain,
@@ -119,7 +119,7 @@ export const domainBlockPreview = operation('accounts.domain-block.preview', {
   about: 'Number of follows that blocking a domain would end.',
 })
 
-export const noteSet = operation('accounts.note.set', {
+export const setNote = operation('accounts.note.set', {
   http: post('/api/v1/accounts/:id/note'),
   viewer: user('write|write:accounts'),
   input: z.object({ id: id(), comment: z.union([z.null(), text()]).optional() }),
@@ -128,7 +128,7 @@ export const noteSet = operation('accounts.note.set', {
   about: 'Sets the private note of the signed-in user about an account. A blank comment removes it.',
 })
 
-export const endorsementCreate = operation('accounts.endorsement.create', {
+export const createEndorsement = operation('accounts.endorsement.create', {
   http: [post('/api/v1/accounts/:id/endorse'), post('/api/v1/accounts/:id/pin')],
   viewer: user('write|write:accounts'),
   input: target,
@@ -136,7 +136,7 @@ export const endorsementCreate = operation('accounts.endorsement.create', {
   errors: ['not_found', 'unprocessable'],
   about: 'Features a followed account on the profile of the signed-in user.',
 })
-export const endorsementRemove = operation('accounts.endorsement.remove', {
+export const removeEndorsement = operation('accounts.endorsement.remove', {
   http: [post('/api/v1/accounts/:id/unendorse'), post('/api/v1/accounts/:id/unpin')],
   viewer: user('write|write:accounts'),
   input: target,
@@ -144,7 +144,7 @@ export const endorsementRemove = operation('accounts.endorsement.remove', {
   errors: ['not_found'],
   about: 'Removes a featured account from the profile of the signed-in user.',
 })
-export const endorsementList = operation('accounts.endorsement.list', {
+export const listEndorsements = operation('accounts.endorsement.list', {
   http: get('/api/v1/endorsements'),
   viewer: user('read|read:accounts'),
   large: true,
@@ -152,7 +152,7 @@ export const endorsementList = operation('accounts.endorsement.list', {
   output: pageOf(Account, 'accounts'),
   about: 'Accounts that the signed-in user features.',
 })
-export const endorsementListOf = operation('accounts.endorsement.list-of', {
+export const listEndorsementsOf = operation('accounts.endorsement.list-of', {
   http: get('/api/v1/accounts/:id/endorsements'),
   viewer: optional('read|read:accounts'),
   input: z.object({ id: id(), ...pageFields(40) }),

@@ -135,7 +135,7 @@ export const localActors = operation('accounts.account.actors', {
   about: 'Data from which actor documents of local accounts are written.',
 })
 
-export const accountResolve = operation('accounts.account.resolve', {
+export const resolveAccount = operation('accounts.account.resolve', {
   viewer: internal(),
   input: z.object({
     uri: z.string().optional(),

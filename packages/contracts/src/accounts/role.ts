@@ -53,7 +53,7 @@ const fields = {
   collection_limit: intOrMinusOne(0, 1_000).optional(),
 }
 
-export const roleList = operation('accounts.role.list', {
+export const listRoles = operation('accounts.role.list', {
   http: get(`${STAFF_PREFIX}/roles`),
   viewer: reads,
   class: 'admin',
@@ -62,7 +62,7 @@ export const roleList = operation('accounts.role.list', {
   about: 'All roles, highest position first.',
 })
 
-export const roleShow = operation('accounts.role.show', {
+export const showRole = operation('accounts.role.show', {
   http: get(`${STAFF_PREFIX}/roles/:id`),
   viewer: reads,
   class: 'admin',
@@ -72,7 +72,7 @@ export const roleShow = operation('accounts.role.show', {
   about: 'One role.',
 })
 
-export const roleCreate = operation('accounts.role.create', {
+export const createRole = operation('accounts.role.create', {
   http: post(`${STAFF_PREFIX}/roles`),
   viewer: writes,
   class: 'admin',
@@ -82,7 +82,7 @@ export const roleCreate = operation('accounts.role.create', {
   about: 'Creates a role with at most the position and permissions of the caller’s own role.',
 })
 
-export const roleUpdate = operation('accounts.role.update', {
+export const updateRole = operation('accounts.role.update', {
   http: put(`${STAFF_PREFIX}/roles/:id`),
   viewer: writes,
   class: 'admin',
@@ -92,7 +92,7 @@ export const roleUpdate = operation('accounts.role.update', {
   about: 'Changes a role below the caller’s own. Absent fields stay unchanged.',
 })
 
-export const roleRemove = operation('accounts.role.remove', {
+export const removeRole = operation('accounts.role.remove', {
   http: del(`${STAFF_PREFIX}/roles/:id`),
   viewer: writes,
   class: 'admin',
@@ -102,7 +102,7 @@ export const roleRemove = operation('accounts.role.remove', {
   about: 'Deletes a role below the caller’s own. Its holders get the default role.',
 })
 
-export const roleAssign = operation('accounts.role.assign', {
+export const assignRole = operation('accounts.role.assign', {
   http: post(`${STAFF_PREFIX}/accounts/:id/role`),
   viewer: writes,
   class: 'admin',

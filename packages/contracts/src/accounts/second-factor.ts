@@ -18,7 +18,7 @@ export type SecurityKey = z.infer<typeof SecurityKey>
 /** Data for setting up an authenticator app: the secret as text, and the URI of the QR code. */
 const setup = z.object({ secret: z.string(), address: z.string() })
 
-export const secondFactorShow = operation('accounts.second-factor.show', {
+export const showSecondFactor = operation('accounts.second-factor.show', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({
@@ -36,7 +36,7 @@ export const secondFactorShow = operation('accounts.second-factor.show', {
   about: 'Second factors of a user.',
 })
 
-export const oneTimeCodeBegin = operation('accounts.one-time-code.begin', {
+export const beginOneTimeCode = operation('accounts.one-time-code.begin', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, password }),
@@ -45,7 +45,7 @@ export const oneTimeCodeBegin = operation('accounts.one-time-code.begin', {
   about: 'Creates the secret of an authenticator app. It takes effect when a first code is confirmed.',
 })
 
-export const oneTimeCodeConfirm = operation('accounts.one-time-code.confirm', {
+export const confirmOneTimeCode = operation('accounts.one-time-code.confirm', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, code: z.string().max(100) }),
@@ -54,7 +54,7 @@ export const oneTimeCodeConfirm = operation('accounts.one-time-code.confirm', {
   about: 'Confirms an authenticator app by its first code. Every later sign-in requires a second factor.',
 })
 
-export const backupCodeRenew = operation('accounts.backup-code.renew', {
+export const renewBackupCode = operation('accounts.backup-code.renew', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, password }),
@@ -63,7 +63,7 @@ export const backupCodeRenew = operation('accounts.backup-code.renew', {
   about: 'Creates ten backup codes. Previous ones become invalid.',
 })
 
-export const securityKeyBegin = operation('accounts.security-key.begin', {
+export const beginSecurityKey = operation('accounts.security-key.begin', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, password }),
@@ -77,7 +77,7 @@ export const securityKeyBegin = operation('accounts.security-key.begin', {
   about: 'Options with which a browser registers a passkey or security key.',
 })
 
-export const securityKeyAdd = operation('accounts.security-key.add', {
+export const addSecurityKey = operation('accounts.security-key.add', {
   viewer: internal(),
   class: 'login',
   input: z.object({
@@ -92,7 +92,7 @@ export const securityKeyAdd = operation('accounts.security-key.add', {
   about: 'Adds a passkey or security key. Every later sign-in requires a second factor.',
 })
 
-export const securityKeyRemove = operation('accounts.security-key.remove', {
+export const removeSecurityKey = operation('accounts.security-key.remove', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, password, id: id() }),
@@ -101,7 +101,7 @@ export const securityKeyRemove = operation('accounts.security-key.remove', {
   about: 'Removes a passkey or security key.',
 })
 
-export const secondFactorRemove = operation('accounts.second-factor.remove', {
+export const removeSecondFactor = operation('accounts.second-factor.remove', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, password }),

@@ -46,7 +46,7 @@ export const sessionFactors = operation('accounts.session.factors', {
   about: 'Second factors that the second step of a sign-in accepts.',
 })
 
-export const sessionFinish = operation('accounts.session.finish', {
+export const finishSession = operation('accounts.session.finish', {
   viewer: internal(),
   class: 'login',
   input: z.object({
@@ -84,7 +84,7 @@ export const SessionUser = z.object({
 })
 export type SessionUser = z.infer<typeof SessionUser>
 
-export const sessionResolve = operation('accounts.session.resolve', {
+export const resolveSession = operation('accounts.session.resolve', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512) }),
   output: z.object({ person: SessionUser.nullable() }),
@@ -125,7 +125,7 @@ export const BrowserSession = z.object({
 })
 export type BrowserSession = z.infer<typeof BrowserSession>
 
-export const sessionList = operation('accounts.session.list', {
+export const listSessions = operation('accounts.session.list', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512) }),
   output: z.object({ sessions: z.array(BrowserSession) }),
@@ -133,7 +133,7 @@ export const sessionList = operation('accounts.session.list', {
   about: 'Browser sessions of a user, most recently used first; at most 100.',
 })
 
-export const sessionEnd = operation('accounts.session.end', {
+export const endSession = operation('accounts.session.end', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -157,7 +157,7 @@ export const SignInAttempt = z.object({
 })
 export type SignInAttempt = z.infer<typeof SignInAttempt>
 
-export const signInList = operation('accounts.sign-in.list', {
+export const listSignIns = operation('accounts.sign-in.list', {
   viewer: internal(),
   input: z.object({
     session: z.string().max(512),

@@ -21,7 +21,7 @@ export const severanceCards = operation('accounts.severance.cards', {
   about: 'JSON of a user’s severed relationships by id; those of other users are left out.',
 })
 
-export const severanceList = operation('accounts.severance.list', {
+export const listSeverances = operation('accounts.severance.list', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({ events: z.array(RelationshipSeveranceEvent) }),

@@ -6,7 +6,7 @@ import { Task } from '../task.js'
 
 const access = staffWrites('manage_user_access', 'accounts')
 
-export const keyRotate = operation('accounts.upkeep.rotate-keys', {
+export const rotateKeys = operation('accounts.upkeep.rotate-keys', {
   http: post(`${STAFF_PREFIX}/accounts/:id/rotate_keys`),
   viewer: access,
   class: 'admin',
@@ -17,7 +17,7 @@ export const keyRotate = operation('accounts.upkeep.rotate-keys', {
     'Creates a new signing key for a local account below the caller’s own role. Other servers get it in an Update.',
 })
 
-export const keyRotateAll = operation('accounts.upkeep.rotate-all-keys', {
+export const rotateAllKeys = operation('accounts.upkeep.rotate-all-keys', {
   http: post(`${STAFF_PREFIX}/accounts/rotate_keys`),
   viewer: staffWrites('administrator'),
   class: 'admin',

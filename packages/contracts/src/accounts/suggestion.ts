@@ -5,7 +5,7 @@ import { del, get, id, limit, offset, operation, user } from '../kit/index.js'
 
 const page = z.object({ limit: limit(40), offset: offset() })
 
-export const suggestionList = operation('accounts.suggestion.list', {
+export const listSuggestions = operation('accounts.suggestion.list', {
   http: get('/api/v2/suggestions'),
   viewer: user('read|read:accounts'),
   input: page,
@@ -23,7 +23,7 @@ export const suggestionAccounts = operation('accounts.suggestion.accounts', {
   about: 'Accounts the viewer may want to follow, without the reasons; for older clients.',
 })
 
-export const suggestionDismiss = operation('accounts.suggestion.dismiss', {
+export const dismissSuggestion = operation('accounts.suggestion.dismiss', {
   http: del('/api/v1/suggestions/:account_id'),
   viewer: user('write|write:accounts'),
   input: z.object({ account_id: id() }),

@@ -10,7 +10,7 @@ import { anyone, app, get, internal, operation, optional, post, text, user } fro
 /** Client credentials. If the body has none, the gateway copies them from the HTTP Basic header. */
 const client = { client_id: text(512).optional(), client_secret: text(512).optional() }
 
-export const tokenIssue = operation('accounts.token.issue', {
+export const issueToken = operation('accounts.token.issue', {
   http: post('/oauth/token'),
   viewer: anyone(),
   class: 'login',
@@ -29,7 +29,7 @@ export const tokenIssue = operation('accounts.token.issue', {
   about: 'Issues a token for an authorization code or for client credentials.',
 })
 
-export const tokenRevoke = operation('accounts.token.revoke', {
+export const revokeToken = operation('accounts.token.revoke', {
   http: post('/oauth/revoke'),
   viewer: anyone(),
   input: z.object({ ...client, token: text(512).optional() }),
@@ -38,7 +38,7 @@ export const tokenRevoke = operation('accounts.token.revoke', {
   about: 'Revokes a token. Its streams are closed and its push subscription is deleted.',
 })
 
-export const tokenIntrospect = operation('accounts.token.introspect', {
+export const introspectToken = operation('accounts.token.introspect', {
   http: post('/oauth/introspect'),
   viewer: optional(),
   class: 'read',
@@ -89,7 +89,7 @@ export const ResolvedToken = z.object({
 
 export type ResolvedToken = z.infer<typeof ResolvedToken>
 
-export const tokenResolve = operation('accounts.token.resolve', {
+export const resolveToken = operation('accounts.token.resolve', {
   viewer: internal(),
   input: z.object({
     token: z.string().max(512),

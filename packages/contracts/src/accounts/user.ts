@@ -6,7 +6,7 @@ import { event, flagOr, id, operation, post, text } from '../kit/index.js'
 const writes = staffWrites('manage_user_access', 'accounts')
 const target = { id: id() }
 
-export const userEmailChange = operation('accounts.user.change-email', {
+export const changeUserEmail = operation('accounts.user.change-email', {
   http: post(`${STAFF_PREFIX}/accounts/:id/email`),
   viewer: writes,
   class: 'admin',
@@ -21,7 +21,7 @@ export const userEmailChange = operation('accounts.user.change-email', {
   about: 'Changes the e-mail address of a local account below the caller’s own role.',
 })
 
-export const userConfirm = operation('accounts.user.confirm', {
+export const confirmUser = operation('accounts.user.confirm', {
   http: post(`${STAFF_PREFIX}/accounts/:id/confirm`),
   viewer: writes,
   class: 'admin',
@@ -32,7 +32,7 @@ export const userConfirm = operation('accounts.user.confirm', {
     'Confirms the e-mail address of a local account without its link, also a new address that waits for confirmation.',
 })
 
-export const userPasswordReset = operation('accounts.user.reset-password', {
+export const resetUserPassword = operation('accounts.user.reset-password', {
   http: post(`${STAFF_PREFIX}/accounts/:id/reset_password`),
   viewer: writes,
   class: 'admin',
@@ -49,7 +49,7 @@ export const userPasswordReset = operation('accounts.user.reset-password', {
   about: 'Removes the password of a local account and sends a link for a new one. Its sessions and tokens end.',
 })
 
-export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
+export const disableUserSecondFactor = operation('accounts.user.disable-2fa', {
   http: post(`${STAFF_PREFIX}/accounts/:id/disable_2fa`),
   viewer: writes,
   class: 'admin',
@@ -63,7 +63,7 @@ export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
   about: 'Removes all second factors of a local account and ends its sessions. The account gets an e-mail.',
 })
 
-export const userMemorialize = operation('accounts.user.memorialize', {
+export const memorializeUser = operation('accounts.user.memorialize', {
   http: post(`${STAFF_PREFIX}/accounts/:id/memorialize`),
   viewer: staffWrites('delete_user_data', 'accounts'),
   class: 'admin',

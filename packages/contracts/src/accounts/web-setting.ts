@@ -5,7 +5,7 @@ import { internal, operation } from '../kit/index.js'
 /** Maximum size of the settings as JSON, in bytes. */
 export const WEB_SETTING_BYTES = 65_536
 
-export const webSettingChange = operation('accounts.web-setting.change', {
+export const changeWebSetting = operation('accounts.web-setting.change', {
   viewer: internal(),
   class: 'write',
   input: z.object({ account: z.string(), data: z.record(z.string(), z.unknown()) }),

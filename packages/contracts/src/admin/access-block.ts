@@ -10,7 +10,7 @@ const after = z.object({
 })
 const pageWith = <S extends z.ZodType>(block: S) => z.object({ blocks: z.array(block), next: z.string().nullable() })
 
-export const ipBlockCreateByOperator = operation('admin.ip-block.place', {
+export const createIpBlockByOperator = operation('admin.ip-block.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -25,7 +25,7 @@ export const ipBlockCreateByOperator = operation('admin.ip-block.place', {
   errors: ['unprocessable'],
   about: 'Blocks an IP range. A range with a block is refused.',
 })
-export const ipBlockRemoveByOperator = operation('admin.ip-block.lift', {
+export const removeIpBlockByOperator = operation('admin.ip-block.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ ip: z.string().max(100) }),
@@ -33,7 +33,7 @@ export const ipBlockRemoveByOperator = operation('admin.ip-block.lift', {
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the block of an IP range.',
 })
-export const ipBlockFind = operation('admin.ip-block.find', {
+export const findIpBlock = operation('admin.ip-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
@@ -50,7 +50,7 @@ export const EmailDomainRule = z.object({
 })
 export type EmailDomainRule = z.infer<typeof EmailDomainRule>
 
-export const emailDomainBlockCreateByOperator = operation('admin.email-domain-block.place', {
+export const createEmailDomainBlockByOperator = operation('admin.email-domain-block.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domain: z.string().max(2_000), allow_with_approval: z.boolean().default(false) }),
@@ -58,7 +58,7 @@ export const emailDomainBlockCreateByOperator = operation('admin.email-domain-bl
   errors: ['unprocessable'],
   about: 'Blocks an e-mail domain and its subdomains.',
 })
-export const emailDomainBlockRemoveByOperator = operation('admin.email-domain-block.lift', {
+export const removeEmailDomainBlockByOperator = operation('admin.email-domain-block.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domain: z.string().max(2_000) }),
@@ -66,7 +66,7 @@ export const emailDomainBlockRemoveByOperator = operation('admin.email-domain-bl
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the block of an e-mail domain.',
 })
-export const emailDomainBlockFind = operation('admin.email-domain-block.find', {
+export const findEmailDomainBlock = operation('admin.email-domain-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
@@ -76,7 +76,7 @@ export const emailDomainBlockFind = operation('admin.email-domain-block.find', {
 
 /** E-mail address, or its hash as shown in the list of blocks. */
 const email = z.object({ email: z.string().max(2_000) })
-export const canonicalEmailBlockCreateByOperator = operation('admin.canonical-email-block.place', {
+export const createCanonicalEmailBlockByOperator = operation('admin.canonical-email-block.place', {
   viewer: internal(),
   class: 'write',
   input: email,
@@ -84,7 +84,7 @@ export const canonicalEmailBlockCreateByOperator = operation('admin.canonical-em
   errors: ['unprocessable'],
   about: 'Blocks an e-mail address in every spelling. Only its hash is stored.',
 })
-export const canonicalEmailBlockRemoveByOperator = operation('admin.canonical-email-block.lift', {
+export const removeCanonicalEmailBlockByOperator = operation('admin.canonical-email-block.lift', {
   viewer: internal(),
   class: 'write',
   input: email,
@@ -92,7 +92,7 @@ export const canonicalEmailBlockRemoveByOperator = operation('admin.canonical-em
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the block of an e-mail address.',
 })
-export const canonicalEmailBlockFind = operation('admin.canonical-email-block.find', {
+export const findCanonicalEmailBlock = operation('admin.canonical-email-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
@@ -111,7 +111,7 @@ export const UsernameRule = z.object({
 })
 export type UsernameRule = z.infer<typeof UsernameRule>
 
-export const usernameBlockCreateByOperator = operation('admin.username-block.place', {
+export const createUsernameBlockByOperator = operation('admin.username-block.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -123,7 +123,7 @@ export const usernameBlockCreateByOperator = operation('admin.username-block.pla
   errors: ['unprocessable'],
   about: 'Reserves a username, or every username that contains it.',
 })
-export const usernameBlockRemoveByOperator = operation('admin.username-block.lift', {
+export const removeUsernameBlockByOperator = operation('admin.username-block.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ username: z.string().max(2_000) }),
@@ -131,7 +131,7 @@ export const usernameBlockRemoveByOperator = operation('admin.username-block.lif
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the reservation of a username.',
 })
-export const usernameBlockFind = operation('admin.username-block.find', {
+export const findUsernameBlock = operation('admin.username-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,

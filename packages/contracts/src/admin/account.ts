@@ -60,7 +60,7 @@ const older = {
   ids: ids(1_000).optional(),
   ...search,
 }
-export const adminAccountListV1 = operation('admin.account.list-v1', {
+export const listAdminAccountsV1 = operation('admin.account.list-v1', {
   http: get('/api/v1/admin/accounts'),
   viewer: reads,
   class: 'admin',
@@ -79,7 +79,7 @@ export const accountFilters = {
   invited_by: id().optional(),
   ...search,
 }
-export const adminAccountList = operation('admin.account.list', {
+export const listAdminAccounts = operation('admin.account.list', {
   http: get('/api/v2/admin/accounts'),
   viewer: reads,
   class: 'admin',
@@ -90,7 +90,7 @@ export const adminAccountList = operation('admin.account.list', {
   about: 'Accounts that match all of the conditions, newest first.',
 })
 
-export const adminAccountApprove = operation('admin.account.approve', {
+export const approveAdminAccount = operation('admin.account.approve', {
   http: post('/api/v1/admin/accounts/:id/approve'),
   viewer: writes,
   class: 'admin',
@@ -100,7 +100,7 @@ export const adminAccountApprove = operation('admin.account.approve', {
   about: 'Approves a pending sign-up. The account holder gets an e-mail.',
 })
 
-export const adminAccountReject = operation('admin.account.reject', {
+export const rejectAdminAccount = operation('admin.account.reject', {
   http: post('/api/v1/admin/accounts/:id/reject'),
   viewer: writes,
   class: 'admin',
@@ -110,7 +110,7 @@ export const adminAccountReject = operation('admin.account.reject', {
   about: 'Rejects a pending sign-up. The account is deleted; its username and e-mail address become free.',
 })
 
-export const adminAccountDelete = operation('admin.account.delete', {
+export const deleteAdminAccount = operation('admin.account.delete', {
   http: del('/api/v1/admin/accounts/:id'),
   viewer: user('admin:write|admin:write:accounts', { permission: 'delete_user_data' }),
   class: 'admin',
@@ -120,7 +120,7 @@ export const adminAccountDelete = operation('admin.account.delete', {
   about: 'Deletes the data of a suspended account permanently.',
 })
 
-export const adminAccountShow = operation('admin.account.show', {
+export const showAdminAccount = operation('admin.account.show', {
   http: get('/api/v1/admin/accounts/:id'),
   viewer: reads,
   class: 'admin',
@@ -130,7 +130,7 @@ export const adminAccountShow = operation('admin.account.show', {
   about: 'One account, with the data that moderators need.',
 })
 
-export const adminAccountAct = operation('admin.account.act', {
+export const actOnAdminAccount = operation('admin.account.act', {
   http: post('/api/v1/admin/accounts/:id/action'),
   viewer: writes,
   class: 'admin',

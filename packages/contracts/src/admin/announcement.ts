@@ -6,7 +6,7 @@ import { Announcement, Timestamp } from '../entities/index.js'
 import { del, flag, flagOr, get, id, nothing, operation, post, put, text, user } from '../kit/index.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
-export const announcementList = operation('admin.announcement.list', {
+export const listAnnouncements = operation('admin.announcement.list', {
   http: get('/api/v1/announcements'),
   viewer: user(),
   input: z.object({
@@ -17,7 +17,7 @@ export const announcementList = operation('admin.announcement.list', {
   about: 'Published announcements, in order of time.',
 })
 
-export const announcementDismiss = operation('admin.announcement.dismiss', {
+export const dismissAnnouncement = operation('admin.announcement.dismiss', {
   http: post('/api/v1/announcements/:id/dismiss'),
   viewer: user('write|write:accounts'),
   input: z.object({ id: id() }),
@@ -29,7 +29,7 @@ export const announcementDismiss = operation('admin.announcement.dismiss', {
 /** A unicode emoji, or the shortcode of an emoji of this server. */
 const Name = z.string().max(2_048)
 
-export const announcementReact = operation('admin.announcement.react', {
+export const reactToAnnouncement = operation('admin.announcement.react', {
   http: put('/api/v1/announcements/:id/reactions/:name'),
   viewer: user('write|write:favourites'),
   input: z.object({ id: id(), name: Name }),
@@ -38,7 +38,7 @@ export const announcementReact = operation('admin.announcement.react', {
   about: 'Reacts to an announcement with an emoji.',
 })
 
-export const announcementUnreact = operation('admin.announcement.unreact', {
+export const unreactToAnnouncement = operation('admin.announcement.unreact', {
   http: del('/api/v1/announcements/:id/reactions/:name'),
   viewer: user('write|write:favourites'),
   input: z.object({ id: id(), name: Name }),
@@ -63,7 +63,7 @@ export type StoredAnnouncement = z.infer<typeof StoredAnnouncement>
 const moment = z.preprocess((value) => (value === '' ? null : value), z.iso.datetime({ offset: true }).nullable())
 const writes = staffWrites('manage_announcements')
 
-export const announcementCreate = operation('admin.announcement.create', {
+export const createAnnouncement = operation('admin.announcement.create', {
   http: post(`${STAFF_PREFIX}/announcements`),
   viewer: writes,
   class: 'admin',
@@ -80,7 +80,7 @@ export const announcementCreate = operation('admin.announcement.create', {
   about: 'Creates an announcement, published immediately or at a given time.',
 })
 
-export const announcementUpdate = operation('admin.announcement.update', {
+export const updateAnnouncement = operation('admin.announcement.update', {
   http: put(`${STAFF_PREFIX}/announcements/:id`),
   viewer: writes,
   class: 'admin',
@@ -100,7 +100,7 @@ export const announcementUpdate = operation('admin.announcement.update', {
   about: 'Changes, publishes or withdraws an announcement. Absent members stay unchanged.',
 })
 
-export const announcementRemove = operation('admin.announcement.remove', {
+export const removeAnnouncement = operation('admin.announcement.remove', {
   http: del(`${STAFF_PREFIX}/announcements/:id`),
   viewer: writes,
   class: 'admin',
@@ -110,7 +110,7 @@ export const announcementRemove = operation('admin.announcement.remove', {
   about: 'Deletes an announcement with its reactions.',
 })
 
-export const announcementListAll = operation('admin.announcement.list-all', {
+export const listAllAnnouncements = operation('admin.announcement.list-all', {
   http: get(`${STAFF_PREFIX}/announcements`),
   viewer: staffReads('manage_announcements'),
   class: 'admin',

@@ -36,14 +36,14 @@ export const AuditEntryDetail = AuditEntry.extend({
 })
 export type AuditEntryDetail = z.infer<typeof AuditEntryDetail>
 
-export const auditLogList = operation('admin.audit-log.list', {
+export const listAuditLog = operation('admin.audit-log.list', {
   viewer: internal(),
   input: z.object({ limit: z.int().min(1).max(200).default(100), max_id: z.string().optional() }),
   output: z.object({ entries: z.array(AuditEntry) }),
   about: 'Actions of staff and operators, newest first.',
 })
 
-export const auditLogBrowse = operation('admin.audit-log.browse', {
+export const browseAuditLog = operation('admin.audit-log.browse', {
   http: get(`${STAFF_PREFIX}/audit_log`),
   viewer: staffReads('view_audit_log'),
   class: 'admin',
@@ -61,7 +61,7 @@ export const auditLogBrowse = operation('admin.audit-log.browse', {
   about: 'Actions of staff and operators that match all of the filters, newest first.',
 })
 
-export const auditLogShow = operation('admin.audit-log.show', {
+export const showAuditLog = operation('admin.audit-log.show', {
   http: get(`${STAFF_PREFIX}/audit_log/:id`),
   viewer: staffReads('view_audit_log'),
   class: 'admin',
@@ -71,7 +71,7 @@ export const auditLogShow = operation('admin.audit-log.show', {
   about: 'One action of staff, with whether the viewer can undo it.',
 })
 
-export const auditLogUndo = operation('admin.audit-log.undo', {
+export const undoAuditLog = operation('admin.audit-log.undo', {
   http: post(`${STAFF_PREFIX}/audit_log/:id/undo`),
   viewer: staffWrites('view_audit_log'),
   class: 'admin',
@@ -89,7 +89,7 @@ const ChainEnd = z.object({
   hash: z.string().regex(/^(?:[0-9a-f]{64})?$/),
 })
 
-export const auditLogVerify = operation('admin.audit-log.verify', {
+export const verifyAuditLog = operation('admin.audit-log.verify', {
   http: get(`${STAFF_PREFIX}/audit_log/verify`),
   viewer: staffReads('view_audit_log'),
   class: 'admin',
@@ -113,7 +113,7 @@ export const auditLogVerify = operation('admin.audit-log.verify', {
   about: 'Verifies a part of the hash chain of the audit log.',
 })
 
-export const auditLogExport = operation('admin.audit-log.export', {
+export const exportAuditLog = operation('admin.audit-log.export', {
   http: get(`${STAFF_PREFIX}/audit_log/export`),
   viewer: staffReads('view_audit_log'),
   class: 'admin',

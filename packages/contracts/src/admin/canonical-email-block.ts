@@ -10,7 +10,7 @@ import { staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 const reads = staffReads('manage_blocks', 'canonical_email_blocks')
 const writes = staffWrites('manage_blocks', 'canonical_email_blocks')
 
-export const canonicalEmailBlockList = operation('admin.canonical-email-block.list', {
+export const listCanonicalEmailBlocks = operation('admin.canonical-email-block.list', {
   http: get('/api/v1/admin/canonical_email_blocks'),
   viewer: reads,
   class: 'admin',
@@ -19,7 +19,7 @@ export const canonicalEmailBlockList = operation('admin.canonical-email-block.li
   about: 'Canonical e-mail blocks, newest first.',
 })
 
-export const canonicalEmailBlockShow = operation('admin.canonical-email-block.show', {
+export const showCanonicalEmailBlock = operation('admin.canonical-email-block.show', {
   http: get('/api/v1/admin/canonical_email_blocks/:id'),
   viewer: reads,
   class: 'admin',
@@ -29,7 +29,7 @@ export const canonicalEmailBlockShow = operation('admin.canonical-email-block.sh
   about: 'One canonical e-mail block.',
 })
 
-export const canonicalEmailBlockTest = operation('admin.canonical-email-block.test', {
+export const testCanonicalEmailBlock = operation('admin.canonical-email-block.test', {
   http: post('/api/v1/admin/canonical_email_blocks/test'),
   viewer: reads,
   class: 'admin',
@@ -39,7 +39,7 @@ export const canonicalEmailBlockTest = operation('admin.canonical-email-block.te
   about: 'Canonical e-mail blocks that match an address.',
 })
 
-export const canonicalEmailBlockCreate = operation('admin.canonical-email-block.create', {
+export const createCanonicalEmailBlock = operation('admin.canonical-email-block.create', {
   http: post('/api/v1/admin/canonical_email_blocks'),
   viewer: writes,
   class: 'admin',
@@ -49,7 +49,7 @@ export const canonicalEmailBlockCreate = operation('admin.canonical-email-block.
   about: 'Blocks an e-mail address in all of its spellings, by the address or its hash.',
 })
 
-export const canonicalEmailBlockRemove = operation('admin.canonical-email-block.remove', {
+export const removeCanonicalEmailBlock = operation('admin.canonical-email-block.remove', {
   http: del('/api/v1/admin/canonical_email_blocks/:id'),
   viewer: writes,
   class: 'admin',

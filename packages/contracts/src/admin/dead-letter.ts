@@ -20,7 +20,7 @@ export const DeadLetterDetail = DeadLetter.extend({
 })
 export type DeadLetterDetail = z.infer<typeof DeadLetterDetail>
 
-export const deadLetterList = operation('admin.dead-letter.list', {
+export const listDeadLetters = operation('admin.dead-letter.list', {
   http: get(`${STAFF_PREFIX}/dead_letters`),
   viewer: staffReads('view_devops'),
   class: 'admin',
@@ -41,7 +41,7 @@ export const deadLetterList = operation('admin.dead-letter.list', {
   about: 'Dead letters of all services, latest first.',
 })
 
-export const deadLetterShow = operation('admin.dead-letter.show', {
+export const showDeadLetter = operation('admin.dead-letter.show', {
   http: get(`${STAFF_PREFIX}/dead_letters/:id`),
   viewer: staffReads('view_devops'),
   class: 'admin',
@@ -69,7 +69,7 @@ const outcome = z.object({
   unavailable: Unavailable,
 })
 
-export const deadLetterReplay = operation('admin.dead-letter.replay', {
+export const replayDeadLetter = operation('admin.dead-letter.replay', {
   http: post(`${STAFF_PREFIX}/dead_letters/replay`),
   viewer: staffWrites('view_devops'),
   class: 'admin',
@@ -79,7 +79,7 @@ export const deadLetterReplay = operation('admin.dead-letter.replay', {
   about: 'Runs dead letters again. Those that succeed are removed.',
 })
 
-export const deadLetterDrop = operation('admin.dead-letter.drop', {
+export const dropDeadLetter = operation('admin.dead-letter.drop', {
   http: post(`${STAFF_PREFIX}/dead_letters/drop`),
   viewer: staffWrites('view_devops'),
   class: 'admin',

@@ -9,7 +9,7 @@ const may = { permission: 'manage_federation' }
 const reads = user('admin:read|admin:read:domain_allows', may)
 const writes = user('admin:write|admin:write:domain_allows', may)
 
-export const domainAllowList = operation('admin.domain-allow.list', {
+export const listDomainAllows = operation('admin.domain-allow.list', {
   http: get('/api/v1/admin/domain_allows'),
   viewer: reads,
   class: 'admin',
@@ -18,7 +18,7 @@ export const domainAllowList = operation('admin.domain-allow.list', {
   about: 'Allowed servers, newest first.',
 })
 
-export const domainAllowShow = operation('admin.domain-allow.show', {
+export const showDomainAllow = operation('admin.domain-allow.show', {
   http: get('/api/v1/admin/domain_allows/:id'),
   viewer: reads,
   class: 'admin',
@@ -28,7 +28,7 @@ export const domainAllowShow = operation('admin.domain-allow.show', {
   about: 'One allowed server.',
 })
 
-export const domainAllowCreate = operation('admin.domain-allow.create', {
+export const createDomainAllow = operation('admin.domain-allow.create', {
   http: post('/api/v1/admin/domain_allows'),
   viewer: writes,
   class: 'admin',
@@ -39,7 +39,7 @@ export const domainAllowCreate = operation('admin.domain-allow.create', {
   about: 'Allows a server. A server that is allowed already is returned unchanged.',
 })
 
-export const domainAllowRemove = operation('admin.domain-allow.remove', {
+export const removeDomainAllow = operation('admin.domain-allow.remove', {
   http: del('/api/v1/admin/domain_allows/:id'),
   viewer: writes,
   class: 'admin',
@@ -52,7 +52,7 @@ export const domainAllowRemove = operation('admin.domain-allow.remove', {
 
 const MAX_ROWS = 500
 
-export const domainAllowFind = operation('admin.domain-allow.find', {
+export const findDomainAllow = operation('admin.domain-allow.find', {
   viewer: internal(),
   class: 'admin',
   input: z.object({ after: z.string().max(255).default('') }),
@@ -60,7 +60,7 @@ export const domainAllowFind = operation('admin.domain-allow.find', {
   about: 'Allowed servers by domain, in pages.',
 })
 
-export const domainAllowCreateByOperator = operation('admin.domain-allow.place', {
+export const createDomainAllowByOperator = operation('admin.domain-allow.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domains: z.array(z.string().max(2_000)).min(1).max(MAX_ROWS) }),
@@ -71,7 +71,7 @@ export const domainAllowCreateByOperator = operation('admin.domain-allow.place',
   about: 'Allows servers. Servers that are allowed already stay unchanged.',
 })
 
-export const domainAllowRemoveByOperator = operation('admin.domain-allow.lift', {
+export const removeDomainAllowByOperator = operation('admin.domain-allow.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domain: z.string().max(2_000) }),

@@ -38,7 +38,7 @@ const measures = {
   obfuscate: flag(),
 }
 
-export const domainBlockList = operation('admin.domain-block.list', {
+export const listDomainBlocks = operation('admin.domain-block.list', {
   http: get('/api/v1/admin/domain_blocks'),
   viewer: reads,
   class: 'admin',
@@ -48,7 +48,7 @@ export const domainBlockList = operation('admin.domain-block.list', {
   about: 'Blocked servers, newest block first.',
 })
 
-export const domainBlockShow = operation('admin.domain-block.show', {
+export const showDomainBlock = operation('admin.domain-block.show', {
   http: get('/api/v1/admin/domain_blocks/:id'),
   viewer: reads,
   class: 'admin',
@@ -58,7 +58,7 @@ export const domainBlockShow = operation('admin.domain-block.show', {
   about: 'One domain block.',
 })
 
-export const domainBlockCreate = operation('admin.domain-block.create', {
+export const createDomainBlock = operation('admin.domain-block.create', {
   http: post('/api/v1/admin/domain_blocks'),
   viewer: writes,
   class: 'admin',
@@ -69,7 +69,7 @@ export const domainBlockCreate = operation('admin.domain-block.create', {
   about: 'Limits or suspends a domain and its subdomains.',
 })
 
-export const domainBlockUpdate = operation('admin.domain-block.update', {
+export const updateDomainBlock = operation('admin.domain-block.update', {
   http: put('/api/v1/admin/domain_blocks/:id'),
   viewer: writes,
   class: 'admin',
@@ -79,7 +79,7 @@ export const domainBlockUpdate = operation('admin.domain-block.update', {
   about: 'Changes the effects of a domain block. Previous effects are undone.',
 })
 
-export const domainBlockRemove = operation('admin.domain-block.remove', {
+export const removeDomainBlock = operation('admin.domain-block.remove', {
   http: del('/api/v1/admin/domain_blocks/:id'),
   viewer: writes,
   class: 'admin',
@@ -94,7 +94,7 @@ const named = z.object({ domain: z.string().max(2_000) })
 /** Maximum number of domains on one page of an imported or exported list. */
 const MAX_ROWS = 500
 
-export const domainBlockFind = operation('admin.domain-block.find', {
+export const findDomainBlock = operation('admin.domain-block.find', {
   viewer: internal(),
   class: 'admin',
   input: z.object({ after: z.string().max(255).default(''), limit: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS) }),
@@ -102,7 +102,7 @@ export const domainBlockFind = operation('admin.domain-block.find', {
   about: 'Domain blocks by domain, in pages.',
 })
 
-export const domainBlockCreateByOperator = operation('admin.domain-block.place', {
+export const createDomainBlockByOperator = operation('admin.domain-block.place', {
   viewer: internal(),
   class: 'write',
   input: named.extend(measures),
@@ -111,7 +111,7 @@ export const domainBlockCreateByOperator = operation('admin.domain-block.place',
   about: 'Limits or suspends a domain. An existing block of the same domain is changed.',
 })
 
-export const domainBlockRemoveByOperator = operation('admin.domain-block.lift', {
+export const removeDomainBlockByOperator = operation('admin.domain-block.lift', {
   viewer: internal(),
   class: 'write',
   input: named,
@@ -120,7 +120,7 @@ export const domainBlockRemoveByOperator = operation('admin.domain-block.lift', 
   about: 'Removes the block of a domain.',
 })
 
-export const domainBlockExport = operation('admin.domain-block.export', {
+export const exportDomainBlocks = operation('admin.domain-block.export', {
   http: get(`${STAFF_PREFIX}/domain_blocks/export`),
   viewer: staffReads('manage_federation', 'domain_blocks'),
   class: 'admin',
@@ -158,7 +158,7 @@ export const ImportedBlock = z.object({
 })
 export type ImportedBlock = z.infer<typeof ImportedBlock>
 
-export const domainBlockImport = operation('admin.domain-block.import', {
+export const importDomainBlocks = operation('admin.domain-block.import', {
   http: post(`${STAFF_PREFIX}/domain_blocks/import`),
   viewer: staffWrites('manage_federation', 'domain_blocks'),
   class: 'admin',

@@ -7,7 +7,7 @@ import { staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 const reads = staffReads('manage_blocks', 'email_domain_blocks')
 const writes = staffWrites('manage_blocks', 'email_domain_blocks')
 
-export const emailDomainBlockList = operation('admin.email-domain-block.list', {
+export const listEmailDomainBlocks = operation('admin.email-domain-block.list', {
   http: get('/api/v1/admin/email_domain_blocks'),
   viewer: reads,
   class: 'admin',
@@ -16,7 +16,7 @@ export const emailDomainBlockList = operation('admin.email-domain-block.list', {
   about: 'E-mail domain blocks, newest first.',
 })
 
-export const emailDomainBlockShow = operation('admin.email-domain-block.show', {
+export const showEmailDomainBlock = operation('admin.email-domain-block.show', {
   http: get('/api/v1/admin/email_domain_blocks/:id'),
   viewer: reads,
   class: 'admin',
@@ -26,7 +26,7 @@ export const emailDomainBlockShow = operation('admin.email-domain-block.show', {
   about: 'One e-mail domain block with the sign-ups that it affected in the last seven days.',
 })
 
-export const emailDomainBlockCreate = operation('admin.email-domain-block.create', {
+export const createEmailDomainBlock = operation('admin.email-domain-block.create', {
   http: post('/api/v1/admin/email_domain_blocks'),
   viewer: writes,
   class: 'admin',
@@ -40,7 +40,7 @@ export const emailDomainBlockCreate = operation('admin.email-domain-block.create
   about: 'Blocks sign-ups with addresses of a domain, of its subdomains, and of domains whose mail host it is.',
 })
 
-export const emailDomainBlockRemove = operation('admin.email-domain-block.remove', {
+export const removeEmailDomainBlock = operation('admin.email-domain-block.remove', {
   http: del('/api/v1/admin/email_domain_blocks/:id'),
   viewer: writes,
   class: 'admin',

@@ -14,7 +14,7 @@ const input = () =>
     dry_run: flagOr(false),
   })
 
-export const feedsBuild = operation('admin.feed.build', {
+export const buildFeeds = operation('admin.feed.build', {
   http: post(`${STAFF_PREFIX}/feeds/build`),
   viewer: staffWrites('view_devops'),
   class: 'admin',
@@ -24,7 +24,7 @@ export const feedsBuild = operation('admin.feed.build', {
   about: 'Starts a task that rebuilds home and list feeds of accounts that were active in the last 30 days.',
 })
 
-export const feedsClear = operation('admin.feed.clear', {
+export const clearFeeds = operation('admin.feed.clear', {
   http: post(`${STAFF_PREFIX}/feeds/clear`),
   viewer: staffWrites('view_devops'),
   class: 'admin',

@@ -15,7 +15,7 @@ import { anyone, get, operation, optional, raw, text, textOrNone } from '../kit/
 
 const nothing = z.object({})
 
-export const instanceShow = operation('admin.instance.show', {
+export const showInstance = operation('admin.instance.show', {
   http: get('/api/v2/instance'),
   viewer: anyone(),
   input: nothing,
@@ -24,7 +24,7 @@ export const instanceShow = operation('admin.instance.show', {
   about: 'Metadata of the server, its limits and its rules.',
 })
 
-export const instanceShowV1 = operation('admin.instance.show-v1', {
+export const showInstanceV1 = operation('admin.instance.show-v1', {
   http: get('/api/v1/instance', '2022-11-14'),
   viewer: anyone(),
   input: nothing,
@@ -33,7 +33,7 @@ export const instanceShowV1 = operation('admin.instance.show-v1', {
   about: 'Metadata of the server and its limits, in the form of API v1.',
 })
 
-export const ruleList = operation('admin.rule.list', {
+export const listRules = operation('admin.rule.list', {
   http: get('/api/v1/instance/rules'),
   viewer: anyone(),
   input: nothing,
@@ -42,7 +42,7 @@ export const ruleList = operation('admin.rule.list', {
   about: 'Rules of the server, in the order that staff chose.',
 })
 
-export const languageList = operation('admin.language.list', {
+export const listLanguages = operation('admin.language.list', {
   http: get('/api/v1/instance/languages'),
   viewer: anyone(),
   input: nothing,
@@ -81,7 +81,7 @@ export const instanceActivity = operation('admin.instance.activity', {
   about: 'Statuses, active users and registrations of the last twelve weeks, newest first, if staff publishes them.',
 })
 
-export const peerList = operation('admin.peer.list', {
+export const listPeers = operation('admin.peer.list', {
   http: get('/api/v1/instance/peers'),
   viewer: anyone(),
   input: nothing,
@@ -92,7 +92,7 @@ export const peerList = operation('admin.peer.list', {
   about: 'Known servers that are not suspended, if staff publishes them.',
 })
 
-export const peerSearch = operation('admin.peer.search', {
+export const searchPeers = operation('admin.peer.search', {
   http: get('/api/v1/peers/search'),
   viewer: anyone(),
   input: z.object({ q: text(255).optional() }),
@@ -122,7 +122,7 @@ export const termsOfServiceAt = operation('admin.terms-of-service.show-dated', {
   about: 'The terms of service that take effect on this day.',
 })
 
-export const domainBlockListPublic = operation('admin.domain-block.list-public', {
+export const listPublicDomainBlocks = operation('admin.domain-block.list-public', {
   http: get('/api/v1/instance/domain_blocks'),
   viewer: optional(),
   input: nothing,
@@ -134,7 +134,7 @@ export const domainBlockListPublic = operation('admin.domain-block.list-public',
   about: 'Domains that this server limits or suspends, if staff publishes them.',
 })
 
-export const pictureShow = operation('admin.picture.show', {
+export const showPicture = operation('admin.picture.show', {
   http: get('/instance/pictures/:name'),
   viewer: anyone(),
   input: z.object({ name: text(100) }),

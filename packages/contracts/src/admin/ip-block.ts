@@ -15,7 +15,7 @@ const fields = {
   expires_in: z.union([z.null(), text()]).optional(),
 }
 
-export const ipBlockList = operation('admin.ip-block.list', {
+export const listIpBlocks = operation('admin.ip-block.list', {
   http: get('/api/v1/admin/ip_blocks'),
   viewer: reads,
   class: 'admin',
@@ -24,7 +24,7 @@ export const ipBlockList = operation('admin.ip-block.list', {
   about: 'IP blocks, newest first.',
 })
 
-export const ipBlockShow = operation('admin.ip-block.show', {
+export const showIpBlock = operation('admin.ip-block.show', {
   http: get('/api/v1/admin/ip_blocks/:id'),
   viewer: reads,
   class: 'admin',
@@ -34,7 +34,7 @@ export const ipBlockShow = operation('admin.ip-block.show', {
   about: 'One IP block.',
 })
 
-export const ipBlockCreate = operation('admin.ip-block.create', {
+export const createIpBlock = operation('admin.ip-block.create', {
   http: post('/api/v1/admin/ip_blocks'),
   viewer: writes,
   class: 'admin',
@@ -44,7 +44,7 @@ export const ipBlockCreate = operation('admin.ip-block.create', {
   about: 'Blocks an IP address or range. Each range has at most one block.',
 })
 
-export const ipBlockUpdate = operation('admin.ip-block.update', {
+export const updateIpBlock = operation('admin.ip-block.update', {
   http: put('/api/v1/admin/ip_blocks/:id'),
   viewer: writes,
   class: 'admin',
@@ -54,7 +54,7 @@ export const ipBlockUpdate = operation('admin.ip-block.update', {
   about: 'Changes an IP block. Absent fields stay unchanged.',
 })
 
-export const ipBlockRemove = operation('admin.ip-block.remove', {
+export const removeIpBlock = operation('admin.ip-block.remove', {
   http: del('/api/v1/admin/ip_blocks/:id'),
   viewer: writes,
   class: 'admin',

@@ -7,7 +7,7 @@ import { flagOr, int, operation, post } from '../kit/index.js'
 import { Task } from '../task.js'
 import { STAFF_PREFIX, staffWrites } from './staff.js'
 
-export const accountPrune = operation('admin.pruning.prune-accounts', {
+export const pruneRemoteAccounts = operation('admin.pruning.prune-accounts', {
   http: post(`${STAFF_PREFIX}/accounts/prune`),
   viewer: staffWrites('manage_federation'),
   class: 'admin',
@@ -20,7 +20,7 @@ export const accountPrune = operation('admin.pruning.prune-accounts', {
 
 const days = (max: number) => int().pipe(z.int().min(1).max(36_500)).default(max)
 
-export const statusesRemove = operation('admin.pruning.remove-statuses', {
+export const removeStatuses = operation('admin.pruning.remove-statuses', {
   http: post(`${STAFF_PREFIX}/statuses/remove`),
   viewer: staffWrites('manage_federation'),
   class: 'admin',
@@ -39,7 +39,7 @@ export const statusesRemove = operation('admin.pruning.remove-statuses', {
     'Starts a task that removes old remote statuses that no local account interacted with, and that no report names. They can be fetched again.',
 })
 
-export const previewCardsRemove = operation('admin.pruning.remove-preview-cards', {
+export const removePreviewCards = operation('admin.pruning.remove-preview-cards', {
   http: post(`${STAFF_PREFIX}/preview_cards/remove`),
   viewer: staffWrites('view_devops'),
   class: 'admin',

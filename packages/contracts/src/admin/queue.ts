@@ -7,7 +7,7 @@ import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 /** Names of services that did not respond in time. The response contains the data of the other services. */
 export const Unavailable = z.array(z.enum(OWNERS))
 
-export const queueList = operation('admin.queue.list', {
+export const listQueues = operation('admin.queue.list', {
   http: get(`${STAFF_PREFIX}/queues`),
   viewer: staffReads('view_devops'),
   class: 'admin',
@@ -17,7 +17,7 @@ export const queueList = operation('admin.queue.list', {
     'Waiting messages of each service: outbox, consumers with their oldest message, and the number of dead letters.',
 })
 
-export const eventReplay = operation('admin.event.replay', {
+export const replayEvent = operation('admin.event.replay', {
   http: post(`${STAFF_PREFIX}/events/replay`),
   viewer: staffWrites('view_devops'),
   class: 'admin',

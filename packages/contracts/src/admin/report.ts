@@ -20,7 +20,7 @@ import {
 } from '../kit/index.js'
 import { limits } from '../limits.js'
 
-export const reportCreate = operation('admin.report.create', {
+export const createReport = operation('admin.report.create', {
   http: post('/api/v1/reports'),
   viewer: user('write|write:reports'),
   input: z.object({
@@ -45,7 +45,7 @@ const reads = user('admin:read|admin:read:reports', may)
 const writes = user('admin:write|admin:write:reports', may)
 const { default: usual, max } = limits.pages.admin
 
-export const adminReportList = operation('admin.report.list', {
+export const listAdminReports = operation('admin.report.list', {
   http: get('/api/v1/admin/reports'),
   viewer: reads,
   class: 'admin',
@@ -74,7 +74,7 @@ const reportAction = <S extends z.ZodRawShape>(verb: string, about: string, more
     about,
   })
 
-export const adminReportShow = operation('admin.report.show', {
+export const showAdminReport = operation('admin.report.show', {
   http: get('/api/v1/admin/reports/:id'),
   viewer: reads,
   class: 'admin',
@@ -85,7 +85,7 @@ export const adminReportShow = operation('admin.report.show', {
   about: 'One report with its accounts, statuses and rules.',
 })
 
-export const adminReportUpdate = operation('admin.report.update', {
+export const updateAdminReport = operation('admin.report.update', {
   http: put('/api/v1/admin/reports/:id'),
   viewer: writes,
   class: 'admin',

@@ -8,7 +8,7 @@ const translations = z.record(LanguageCode, z.strictObject({ text: text(), hint:
 
 const writes = staffWrites('manage_rules')
 
-export const ruleCreate = operation('admin.rule.create', {
+export const createRule = operation('admin.rule.create', {
   http: post(`${STAFF_PREFIX}/rules`),
   viewer: writes,
   class: 'admin',
@@ -18,7 +18,7 @@ export const ruleCreate = operation('admin.rule.create', {
   about: 'Adds a rule after the existing ones.',
 })
 
-export const ruleUpdate = operation('admin.rule.update', {
+export const updateRule = operation('admin.rule.update', {
   http: put(`${STAFF_PREFIX}/rules/:id`),
   viewer: writes,
   class: 'admin',
@@ -39,7 +39,7 @@ export const ruleUpdate = operation('admin.rule.update', {
   about: 'Changes a rule. Absent members stay unchanged.',
 })
 
-export const ruleOrder = operation('admin.rule.order', {
+export const orderRules = operation('admin.rule.order', {
   http: put(`${STAFF_PREFIX}/rules`),
   viewer: writes,
   class: 'admin',
@@ -49,7 +49,7 @@ export const ruleOrder = operation('admin.rule.order', {
   about: 'Sets the order of the rules. `ids` contains every rule once.',
 })
 
-export const ruleRemove = operation('admin.rule.remove', {
+export const removeRule = operation('admin.rule.remove', {
   http: del(`${STAFF_PREFIX}/rules/:id`),
   viewer: writes,
   class: 'admin',

@@ -4,7 +4,7 @@ import { get, operation, put } from '../kit/index.js'
 import { ServerSettings } from './policy.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
-export const settingGet = operation('admin.setting.get', {
+export const getSetting = operation('admin.setting.get', {
   http: get(`${STAFF_PREFIX}/settings`),
   viewer: staffReads('manage_settings'),
   class: 'admin',
@@ -18,7 +18,7 @@ const Value = z
   .unknown()
   .refine((value) => !(JSON.stringify(value) ?? '').includes('\\u0000'), 'contains a null character')
 
-export const settingSet = operation('admin.setting.set', {
+export const setSetting = operation('admin.setting.set', {
   http: put(`${STAFF_PREFIX}/settings/:name`),
   viewer: staffWrites('manage_settings'),
   class: 'admin',
@@ -31,7 +31,7 @@ export const settingSet = operation('admin.setting.set', {
   about: 'Changes one setting. Every service has the new value within seconds.',
 })
 
-export const settingSetMany = operation('admin.setting.set-many', {
+export const setSettings = operation('admin.setting.set-many', {
   http: put(`${STAFF_PREFIX}/settings`),
   viewer: staffWrites('manage_settings'),
   class: 'admin',

@@ -9,7 +9,7 @@ const reads = staffReads('manage_settings')
 /** Text of the terms in Markdown; `%{domain}` is replaced by the domain of this server. */
 const Markdown = text(200_000)
 
-export const termsOfServicePublish = operation('admin.terms-of-service.publish', {
+export const publishTermsOfService = operation('admin.terms-of-service.publish', {
   http: post(PATH),
   viewer: staffWrites('manage_settings'),
   class: 'admin',
@@ -34,7 +34,7 @@ export const StaffTerms = z
   .meta({ id: 'StaffTerms', description: 'A version of the terms of service, for staff.' })
 export type StaffTerms = z.infer<typeof StaffTerms>
 
-export const termsOfServiceList = operation('admin.terms-of-service.list', {
+export const listTermsOfService = operation('admin.terms-of-service.list', {
   http: get(PATH),
   viewer: reads,
   class: 'admin',
@@ -53,7 +53,7 @@ export const termsOfServiceSource = operation('admin.terms-of-service.source', {
   about: 'The Markdown of one version of the terms of service.',
 })
 
-export const termsOfServicePreview = operation('admin.terms-of-service.preview', {
+export const previewTermsOfService = operation('admin.terms-of-service.preview', {
   http: post(`${PATH}/preview`),
   viewer: reads,
   class: 'admin',

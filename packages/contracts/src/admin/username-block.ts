@@ -7,7 +7,7 @@ import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '.
 const reads = staffReads('manage_blocks')
 const writes = staffWrites('manage_blocks')
 
-export const usernameBlockList = operation('admin.username-block.list', {
+export const listUsernameBlocks = operation('admin.username-block.list', {
   http: get(`${STAFF_PREFIX}/username_blocks`),
   viewer: reads,
   class: 'admin',
@@ -16,7 +16,7 @@ export const usernameBlockList = operation('admin.username-block.list', {
   about: 'Username blocks, newest first.',
 })
 
-export const usernameBlockShow = operation('admin.username-block.show', {
+export const showUsernameBlock = operation('admin.username-block.show', {
   http: get(`${STAFF_PREFIX}/username_blocks/:id`),
   viewer: reads,
   class: 'admin',
@@ -26,7 +26,7 @@ export const usernameBlockShow = operation('admin.username-block.show', {
   about: 'One username block.',
 })
 
-export const usernameBlockCreate = operation('admin.username-block.create', {
+export const createUsernameBlock = operation('admin.username-block.create', {
   http: post(`${STAFF_PREFIX}/username_blocks`),
   viewer: writes,
   class: 'admin',
@@ -41,7 +41,7 @@ export const usernameBlockCreate = operation('admin.username-block.create', {
   about: 'Blocks a username, or every name that contains it. Each name has at most one block.',
 })
 
-export const usernameBlockUpdate = operation('admin.username-block.update', {
+export const updateUsernameBlock = operation('admin.username-block.update', {
   http: put(`${STAFF_PREFIX}/username_blocks/:id`),
   viewer: writes,
   class: 'admin',
@@ -56,7 +56,7 @@ export const usernameBlockUpdate = operation('admin.username-block.update', {
   about: 'Changes a username block. Absent fields stay unchanged.',
 })
 
-export const usernameBlockRemove = operation('admin.username-block.remove', {
+export const removeUsernameBlock = operation('admin.username-block.remove', {
   http: del(`${STAFF_PREFIX}/username_blocks/:id`),
   viewer: writes,
   class: 'admin',

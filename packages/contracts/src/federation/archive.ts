@@ -20,7 +20,7 @@ export const Archive = z.object({
 })
 export type Archive = z.infer<typeof Archive>
 
-export const archiveList = operation('federation.archive.list', {
+export const listArchives = operation('federation.archive.list', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({
@@ -32,7 +32,7 @@ export const archiveList = operation('federation.archive.list', {
   about: 'Archives of an account, newest first.',
 })
 
-export const archiveCreate = operation('federation.archive.create', {
+export const createArchive = operation('federation.archive.create', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session }),
@@ -41,7 +41,7 @@ export const archiveCreate = operation('federation.archive.create', {
   about: 'Requests an archive, at most one in six days.',
 })
 
-export const archiveRequest = operation('federation.archive.request', {
+export const requestArchive = operation('federation.archive.request', {
   http: post(`${STAFF_PREFIX}/accounts/:id/backup`),
   viewer: staffWrites('manage_user_access', 'accounts'),
   class: 'admin',
@@ -57,7 +57,7 @@ export const archiveManaged = event('federation.archive.managed', {
   about: 'Staff or an operator requested an archive of an account.',
 })
 
-export const archiveOpen = operation('federation.archive.open', {
+export const openArchive = operation('federation.archive.open', {
   viewer: internal(),
   input: z.object({ session, id: id() }),
   output: z.object({ key: z.string(), name: z.string(), size: z.int() }),

@@ -97,7 +97,7 @@ export type Ended = z.infer<typeof Ended>
 
 const DeliveryStateName = z.enum(['pending', 'delivered', 'refused', 'gave-up', 'replaced'])
 
-export const deliveryExplain = operation('federation.delivery.explain', {
+export const explainDelivery = operation('federation.delivery.explain', {
   http: get(`${STAFF_PREFIX}/federation/explain`),
   viewer: staffReads('manage_federation'),
   class: 'admin',

@@ -85,7 +85,7 @@ export const federationHealth = operation('federation.host.health', {
   about: 'Number of hosts by state, of waiting deliveries and of refused activities.',
 })
 
-export const hostList = operation('federation.host.list', {
+export const listHosts = operation('federation.host.list', {
   http: get(`${STAFF_PREFIX}/federation/hosts`),
   ...manages,
   input: z.object({
@@ -100,7 +100,7 @@ export const hostList = operation('federation.host.list', {
   about: 'Hosts to which an activity was ever sent, latest first, with their health.',
 })
 
-export const hostShow = operation('federation.host.show', {
+export const showHost = operation('federation.host.show', {
   http: get(`${STAFF_PREFIX}/federation/hosts/:host`),
   ...manages,
   input: z.object(named),
@@ -109,7 +109,7 @@ export const hostShow = operation('federation.host.show', {
   about: 'One host: health, queue, blocks that apply, and known accounts.',
 })
 
-export const hostRetry = operation('federation.host.retry', {
+export const retryHost = operation('federation.host.retry', {
   http: post(`${STAFF_PREFIX}/federation/hosts/:host/retry`),
   viewer: staffWrites('manage_federation'),
   class: 'admin',
@@ -133,7 +133,7 @@ export const deliveryState = operation('federation.delivery.state', {
   about: 'Number of waiting deliveries: in total, and for the hosts with the longest queues.',
 })
 
-export const deliveryDrop = operation('federation.delivery.drop', {
+export const dropDelivery = operation('federation.delivery.drop', {
   http: post(`${STAFF_PREFIX}/federation/hosts/:host/drop`),
   viewer: staffWrites('manage_federation'),
   class: 'admin',

@@ -30,7 +30,7 @@ const change = (verb: string, errors: ('not_found' | 'unprocessable' | 'conflict
     about,
   })
 
-export const relayList = operation('federation.relay.list', {
+export const listRelays = operation('federation.relay.list', {
   http: get(`${STAFF_PREFIX}/relays`),
   viewer: staffReads('manage_federation'),
   class: 'admin',

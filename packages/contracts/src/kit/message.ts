@@ -1,4 +1,4 @@
-/** Contracts of events, jobs, hints and live subjects: all messages on the bus except requests. */
+/** Contracts of events, jobs, invalidations and live subjects: all messages on the bus except requests. */
 import { z } from 'zod'
 
 export interface Event<S extends z.ZodType = z.ZodType> {
@@ -95,16 +95,16 @@ export const job = <S extends z.ZodType>(
 })
 
 /** A cache invalidation message, which may be lost. Its subject is `hint.<service>.<noun>`. */
-export interface Hint {
-  readonly kind: 'hint'
+export interface Invalidation {
+  readonly kind: 'invalidation'
   readonly name: string
   readonly service: string
   readonly subject: string
   readonly about: string
 }
 /** Declares a cache invalidation message. `name`: `<service>.<noun>`. `about`: sentence for the reference. */
-export const hint = (name: string, about: string): Hint => ({
-  kind: 'hint',
+export const invalidation = (name: string, about: string): Invalidation => ({
+  kind: 'invalidation',
   name,
   service: name.slice(0, name.indexOf('.')),
   subject: `hint.${name}`,

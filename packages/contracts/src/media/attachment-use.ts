@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { FileFacts } from '../content.js'
 import { MediaAttachment } from '../entities/index.js'
-import { hint, internal, job, linesOf, operation } from '../kit/index.js'
+import { internal, invalidation, job, linesOf, operation } from '../kit/index.js'
 import { StagedFile } from './staged-file.js'
 
 const Ids = z.array(z.string()).max(400)
@@ -181,7 +181,7 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
     'Replaces the attachments of a remote status, in order. The worker fetches them later. Addresses that are not http(s) or are local are left out.',
 })
 
-export const attachmentHint = hint('media.attachment', 'Attachments whose JSON changed.')
+export const attachmentInvalidation = invalidation('media.attachment', 'Attachments whose JSON changed.')
 
 export const processMediaJob = job('media.process', {
   data: z.object({ id: z.string() }),

@@ -13,8 +13,8 @@ import {
   flag,
   flagOr,
   get,
-  hint,
   internal,
+  invalidation,
   nothing,
   operation,
   post,
@@ -22,7 +22,7 @@ import {
   text,
 } from '../kit/index.js'
 
-export const emojiList = operation('media.emoji.list', {
+export const listEmojis = operation('media.emoji.list', {
   http: get('/api/v1/custom_emojis'),
   viewer: anyone(),
   input: z.object({}),
@@ -42,7 +42,7 @@ export const StaffEmoji = z
   .meta({ id: 'StaffEmoji', description: 'A custom emoji, for staff.' })
 export type StaffEmoji = z.infer<typeof StaffEmoji>
 
-export const emojiListAll = operation('media.emoji.list-all', {
+export const listAllEmojis = operation('media.emoji.list-all', {
   http: get(`${STAFF_PREFIX}/custom_emojis`),
   viewer: staffReads('manage_custom_emojis'),
   class: 'admin',
@@ -52,14 +52,14 @@ export const emojiListAll = operation('media.emoji.list-all', {
   about: 'All custom emoji of this server by category and name, including disabled ones.',
 })
 
-export const emojiFind = operation('media.emoji.find', {
+export const findEmoji = operation('media.emoji.find', {
   viewer: internal(),
   input: z.object({ shortcodes: z.array(Shortcode).max(200) }),
   output: z.object({ emojis: z.array(OwnEmoji) }),
   about: 'Those of the given shortcodes that are enabled custom emoji of this server.',
 })
 
-export const emojiCreate = operation('media.emoji.create', {
+export const createEmoji = operation('media.emoji.create', {
   http: post(`${STAFF_PREFIX}/custom_emojis`),
   viewer: writes,
   class: 'admin',
@@ -80,7 +80,7 @@ export const emojiCreate = operation('media.emoji.create', {
   about: 'Adds a custom emoji. An existing one with the same name is replaced unless `overwrite` is false.',
 })
 
-export const emojiUpdate = operation('media.emoji.update', {
+export const updateEmoji = operation('media.emoji.update', {
   http: put(`${STAFF_PREFIX}/custom_emojis/:shortcode`),
   viewer: writes,
   class: 'admin',
@@ -96,7 +96,7 @@ export const emojiUpdate = operation('media.emoji.update', {
   about: 'Changes category and visibility of a custom emoji. Absent members stay unchanged.',
 })
 
-export const emojiRemove = operation('media.emoji.remove', {
+export const removeEmoji = operation('media.emoji.remove', {
   http: del(`${STAFF_PREFIX}/custom_emojis/:shortcode`),
   viewer: writes,
   class: 'admin',
@@ -111,6 +111,6 @@ export const emojiManaged = event('media.emoji.managed', {
   about: 'Staff added, changed or removed a custom emoji.',
 })
 
-export const emojiHint = hint('media.emoji', 'Custom emoji changed.')
+export const emojiInvalidation = invalidation('media.emoji', 'Custom emoji changed.')
 
 export const emojiRestore = staffRestore('media.emoji.restore', 'Undoes an action of staff on a custom emoji.')

@@ -27,7 +27,7 @@ export const RemoteEmoji = z
   .meta({ id: 'RemoteEmoji', description: 'A custom emoji of another server, for staff.' })
 export type RemoteEmoji = z.infer<typeof RemoteEmoji>
 
-export const remoteEmojiList = operation('media.remote-emoji.list', {
+export const listRemoteEmojis = operation('media.remote-emoji.list', {
   http: get(`${STAFF_PREFIX}/custom_emojis/remote`),
   viewer: reads,
   class: 'admin',
@@ -43,7 +43,7 @@ export const remoteEmojiList = operation('media.remote-emoji.list', {
   about: 'Known custom emoji of other servers, newest first.',
 })
 
-export const remoteEmojiCopy = operation('media.remote-emoji.copy', {
+export const copyRemoteEmoji = operation('media.remote-emoji.copy', {
   http: post(`${STAFF_PREFIX}/custom_emojis/remote/:id/copy`),
   viewer: writes,
   class: 'admin',
@@ -60,7 +60,7 @@ export const remoteEmojiCopy = operation('media.remote-emoji.copy', {
   about: 'Copies a custom emoji of another server to this one.',
 })
 
-export const emojiCheck = operation('media.emoji.check', {
+export const checkEmoji = operation('media.emoji.check', {
   http: post(`${STAFF_PREFIX}/custom_emojis/check`),
   viewer: writes,
   class: 'admin',
@@ -81,7 +81,7 @@ export const emojiPicture = operation('media.emoji.picture', {
   about: 'The picture of a custom emoji of this server.',
 })
 
-export const emojiPurge = operation('media.emoji.purge', {
+export const purgeEmojis = operation('media.emoji.purge', {
   http: post(`${STAFF_PREFIX}/custom_emojis/purge`),
   viewer: writes,
   class: 'admin',
@@ -98,7 +98,7 @@ export const emojiPurge = operation('media.emoji.purge', {
     'Starts a task that removes custom emoji of this server and copies of remote ones. Copies are fetched again when a user views them.',
 })
 
-export const remoteEmojiDelete = operation('media.remote-emoji.forget', {
+export const deleteRemoteEmoji = operation('media.remote-emoji.forget', {
   viewer: internal(),
   class: 'write',
   repeatable: true,

@@ -21,7 +21,7 @@ export const mediaUsage = operation('media.upkeep.usage', {
     'Starts a task that sums the sizes of stored files in bytes: local and remote attachments, avatars, headers and emoji.',
 })
 
-export const mediaRemove = operation('media.upkeep.remove', {
+export const removeMedia = operation('media.upkeep.remove', {
   http: post(`${STAFF_PREFIX}/media/remove`),
   viewer: writes,
   class: 'admin',
@@ -34,7 +34,7 @@ export const mediaRemove = operation('media.upkeep.remove', {
   about: 'Starts a task that removes copies of remote attachments. They are fetched again when a user views them.',
 })
 
-export const mediaRemoveOrphans = operation('media.upkeep.remove-orphans', {
+export const removeOrphanedMedia = operation('media.upkeep.remove-orphans', {
   http: post(`${STAFF_PREFIX}/media/orphans`),
   viewer: writes,
   class: 'admin',
@@ -45,7 +45,7 @@ export const mediaRemoveOrphans = operation('media.upkeep.remove-orphans', {
     'Starts a task that removes files without a database row from the blob store, unless they are less than a day old.',
 })
 
-export const mediaRefresh = operation('media.upkeep.refresh', {
+export const refreshMedia = operation('media.upkeep.refresh', {
   http: post(`${STAFF_PREFIX}/media/refresh`),
   viewer: writes,
   class: 'admin',
@@ -66,7 +66,7 @@ export const mediaRefresh = operation('media.upkeep.refresh', {
   about: 'Starts a task that fetches remote attachments, at most 30 of a server per minute.',
 })
 
-export const mediaLookup = operation('media.upkeep.lookup', {
+export const lookupMedia = operation('media.upkeep.lookup', {
   // The URL of the file is in the body of the request, because it may be long.
   http: post(`${STAFF_PREFIX}/media/lookup`),
   viewer: staffReads('view_devops'),
@@ -85,7 +85,7 @@ export const mediaLookup = operation('media.upkeep.lookup', {
   about: 'The attachment or picture of a local media URL.',
 })
 
-export const picturesDelete = operation('media.upkeep.forget-pictures', {
+export const deletePictures = operation('media.upkeep.forget-pictures', {
   viewer: internal(),
   class: 'write',
   input: z.object({

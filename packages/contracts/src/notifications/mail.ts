@@ -31,14 +31,14 @@ export const MailChoice = z.object({
 })
 export type MailChoice = z.infer<typeof MailChoice>
 
-export const mailChoiceShow = operation('notifications.mail-choice.show', {
+export const showMailChoice = operation('notifications.mail-choice.show', {
   viewer: internal(),
   input: z.object({ account: z.string() }),
   output: MailChoice,
   about: 'E-mail preferences of a user.',
 })
 
-export const mailChoiceChange = operation('notifications.mail-choice.change', {
+export const changeMailChoice = operation('notifications.mail-choice.change', {
   viewer: internal(),
   class: 'write',
   input: MailChoice.extend({ account: z.string() }),
@@ -46,7 +46,7 @@ export const mailChoiceChange = operation('notifications.mail-choice.change', {
   about: 'Changes the e-mail preferences of a user.',
 })
 
-export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe', {
+export const unsubscribeFromMail = operation('notifications.mail-choice.unsubscribe', {
   viewer: internal(),
   class: 'write',
   input: z.object({ /** Token of the link in an e-mail. */ token: z.string().max(512) }),

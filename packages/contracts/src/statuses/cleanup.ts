@@ -24,14 +24,14 @@ export const Cleanup = z.object({
 })
 export type Cleanup = z.infer<typeof Cleanup>
 
-export const cleanupShow = operation('statuses.cleanup.show', {
+export const showCleanup = operation('statuses.cleanup.show', {
   viewer: internal(),
   input: z.object({ account: z.string() }),
   output: Cleanup,
   about: 'Policy of an account for the automatic deletion of its old statuses; off by default.',
 })
 
-export const cleanupChange = operation('statuses.cleanup.change', {
+export const changeCleanup = operation('statuses.cleanup.change', {
   viewer: internal(),
   class: 'write',
   input: Cleanup.extend({ account: z.string() }),

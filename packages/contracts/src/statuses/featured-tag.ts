@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { FeaturedTag, Tag } from '../entities/index.js'
 import { del, event, get, id, internal, job, operation, optional, post, text, user } from '../kit/index.js'
 
-export const featuredTagList = operation('statuses.featured-tag.list', {
+export const listFeaturedTags = operation('statuses.featured-tag.list', {
   http: get('/api/v1/featured_tags'),
   viewer: user('read|read:accounts'),
   input: z.object({}),
@@ -11,7 +11,7 @@ export const featuredTagList = operation('statuses.featured-tag.list', {
   about: 'Featured hashtags of the viewer, most used first.',
 })
 
-export const featuredTagListOf = operation('statuses.featured-tag.list-of', {
+export const listFeaturedTagsOf = operation('statuses.featured-tag.list-of', {
   http: get('/api/v1/accounts/:id/featured_tags'),
   viewer: optional(),
   cache: 'anonymous',
@@ -21,7 +21,7 @@ export const featuredTagListOf = operation('statuses.featured-tag.list-of', {
   about: 'Featured hashtags of an account, most used first.',
 })
 
-export const featuredTagAdd = operation('statuses.featured-tag.add', {
+export const addFeaturedTag = operation('statuses.featured-tag.add', {
   http: post('/api/v1/featured_tags'),
   viewer: user('write|write:accounts'),
   input: z.object({ name: text(1_000) }),
@@ -30,7 +30,7 @@ export const featuredTagAdd = operation('statuses.featured-tag.add', {
   about: 'Features a hashtag on the profile of the viewer. A featured hashtag is returned unchanged.',
 })
 
-export const featuredTagRemove = operation('statuses.featured-tag.remove', {
+export const removeFeaturedTag = operation('statuses.featured-tag.remove', {
   http: del('/api/v1/featured_tags/:id'),
   viewer: user('write|write:accounts'),
   input: z.object({ id: id() }),
@@ -57,7 +57,7 @@ export const featuredTagNames = operation('statuses.featured-tag.names', {
   about: 'Featured hashtags of a local account, for actor documents.',
 })
 
-export const featuredTagPutRemote = operation('statuses.featured-tag.put-remote', {
+export const putRemoteFeaturedTags = operation('statuses.featured-tag.put-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({ account: z.string(), add: z.string().max(500).nullable(), remove: z.string().max(500).nullable() }),

@@ -1,9 +1,9 @@
 /** Operations, events and jobs about home and list feeds: fan-out, maintenance and caches. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
-import { event, flagOr, hint, internal, job, list, operation, post } from '../kit/index.js'
+import { event, flagOr, internal, invalidation, job, list, operation, post } from '../kit/index.js'
 
-export const feedsRenew = operation('statuses.feed.renew', {
+export const renewFeeds = operation('statuses.feed.renew', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -31,7 +31,7 @@ export const feedsRenew = operation('statuses.feed.renew', {
 export const CacheKind = z.enum(['statuses', 'translations'])
 export type CacheKind = z.infer<typeof CacheKind>
 
-export const cacheClear = operation('statuses.cache.clear', {
+export const clearCache = operation('statuses.cache.clear', {
   http: post(`${STAFF_PREFIX}/caches/clear`),
   viewer: staffWrites('view_devops'),
   class: 'admin',
@@ -48,8 +48,8 @@ export const cacheClear = operation('statuses.cache.clear', {
   about: 'Clears caches in Redis. Sessions, rate limits and feeds stay.',
 })
 
-/** Hint that staff cleared caches. The keys are kinds of caches. */
-export const cacheHint = hint('statuses.cache', 'Caches that were cleared, by kind.')
+/** Cache invalidation message: staff cleared caches. The keys are kinds of caches. */
+export const cacheInvalidation = invalidation('statuses.cache', 'Caches that were cleared, by kind.')
 
 export const cachesManaged = event('statuses.cache.managed', {
   data: StaffAct,

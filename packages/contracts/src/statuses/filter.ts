@@ -5,9 +5,9 @@ import {
   del,
   flag,
   get,
-  hint,
   id,
   intOrText,
+  invalidation,
   list,
   operation,
   post,
@@ -84,5 +84,5 @@ export const removeFilter = operation('statuses.filter.remove', {
   about: 'Deletes a filter with its keywords and statuses.',
 })
 
-/** Hint that the filters of accounts changed. The ids are account ids. */
-export const filterHint = hint('statuses.filter', 'Ids of accounts whose cached filters are outdated.')
+/** Cache invalidation message: the filters of accounts changed. The ids are account ids. */
+export const filterInvalidation = invalidation('statuses.filter', 'Ids of accounts whose cached filters are outdated.')

@@ -4,7 +4,7 @@ import { profileFields } from '../accounts/profile.js'
 import { Profile } from '../entities/index.js'
 import { get, operation, put, user } from '../kit/index.js'
 
-export const profileShow = operation('statuses.profile.show', {
+export const showProfile = operation('statuses.profile.show', {
   http: get('/api/v1/profile'),
   viewer: user('profile|read|read:accounts'),
   input: z.object({}),
@@ -12,7 +12,7 @@ export const profileShow = operation('statuses.profile.show', {
   about: 'Profile of the viewer for editing: texts as typed and as shown, pictures, settings and featured hashtags.',
 })
 
-export const profileUpdate = operation('statuses.profile.update', {
+export const updateProfile = operation('statuses.profile.update', {
   http: put('/api/v1/profile'),
   viewer: user('write|write:accounts'),
   class: 'upload',

@@ -115,7 +115,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
   about: 'Applies or undoes the like or boost of a remote account.',
 })
 
-export const statusResolve = operation('statuses.status.resolve', {
+export const resolveStatus = operation('statuses.status.resolve', {
   viewer: internal(),
   class: 'search',
   repeatable: true,

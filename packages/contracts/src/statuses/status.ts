@@ -6,11 +6,11 @@ import {
   event,
   flag,
   get,
-  hint,
   id,
   ids,
   internal,
   intOrText,
+  invalidation,
   knownOr,
   linesOf,
   list,
@@ -212,8 +212,8 @@ export const statusRefreshed = event('statuses.status.refreshed', {
   about: 'The approval or quote policy of a local status changed, but not its content.',
 })
 
-/** Hint that cached status cards are outdated. The ids are status ids. */
-export const statusHint = hint('statuses.status', 'Ids of statuses whose cached cards are outdated.')
+/** Cache invalidation message: cached status cards are outdated. The ids are status ids. */
+export const statusInvalidation = invalidation('statuses.status', 'Ids of statuses whose cached cards are outdated.')
 
 export const renderByIds = operation('statuses.render.by-ids', {
   viewer: internal(),

@@ -81,7 +81,7 @@ export const taxonomyManaged = event('statuses.taxonomy.managed', {
   about: 'Staff changed a hashtag, or approved or rejected a trend or a publisher.',
 })
 
-export const taxonomyRestore = operation('statuses.taxonomy.restore', {
+export const restoreTaxonomy = operation('statuses.taxonomy.restore', {
   viewer: internal(),
   class: 'write',
   repeatable: true,

@@ -5,7 +5,7 @@ import { get, operation, optional, pageFields, pageOf, post, text, user } from '
 
 const byName = z.object({ name: text(1_000) })
 
-export const tagShow = operation('statuses.tag.show', {
+export const showTag = operation('statuses.tag.show', {
   http: get('/api/v1/tags/:name'),
   viewer: optional(),
   cache: 'anonymous',
@@ -31,7 +31,7 @@ export const tagFollow = follows(
 )
 export const tagUnfollow = follows('unfollow', 'Unfollows a hashtag.')
 
-export const tagFollowedList = operation('statuses.tag.list-followed', {
+export const listFollowedTags = operation('statuses.tag.list-followed', {
   http: get('/api/v1/followed_tags'),
   viewer: user('read|read:follows|follow'),
   input: z.object(pageFields(100)),

@@ -28,7 +28,7 @@ export const unreferencedStatuses = operation('statuses.unreferenced-status.find
   about: 'Remote statuses of a window of ids that no local account interacted with. Ends early at large threads.',
 })
 
-export const unreferencedStatusesRemove = operation('statuses.unreferenced-status.remove', {
+export const removeUnreferencedStatuses = operation('statuses.unreferenced-status.remove', {
   viewer: internal(),
   class: 'write',
   input: z.object({ ids: z.array(z.string()).max(1_000), before: z.string() }),

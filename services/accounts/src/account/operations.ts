@@ -1,11 +1,11 @@
 /** Handlers that show accounts. */
 import {
   accountCards,
-  accountLookup,
   accountMany,
-  accountShow,
   creditAllowed,
-  identityProofList,
+  listIdentityProofs,
+  lookupAccount,
+  showAccount,
 } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -19,7 +19,7 @@ import { refreshInBackground } from '../remote-account/index.js'
 import { credits } from './credit.store.js'
 
 /** Returns an account by id. */
-export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
+export const handleShowAccount = handle(showAccount, async (ctx, viewer, { id }) => {
   const row = await otherAccount(ctx, id)
   // Only requests of a signed-in viewer cause a new fetch of a remote profile, because such a fetch sends requests to other servers.
   if (viewer !== null) refreshInBackground(ctx, row)
@@ -41,7 +41,7 @@ export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id })
  * Returns an account by handle or address, without requests to other servers. Accounts with an unconfirmed e-mail
  * address are included (S-120 … S-122).
  */
-export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }) => {
+export const lookup = handle(lookupAccount, async (ctx, _viewer, { acct }) => {
   const key = handleKeyOf(acct.trim().replace(/^acct:/i, ''), ctx.site)
   const isAddress = /^https?:/i.test(acct.trim())
   const [byHandle] = key ? await accountsByHandles(ctx.db, [key]) : []
@@ -52,7 +52,7 @@ export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }
 })
 
 /** Returns an empty list. Identity proofs do not exist any longer, but old clients request this endpoint. */
-export const listIdentityProofs = handle(identityProofList, async (ctx, _viewer, { id }) => {
+export const listProofs = handle(listIdentityProofs, async (ctx, _viewer, { id }) => {
   await otherAccount(ctx, id)
   return []
 })

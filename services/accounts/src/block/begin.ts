@@ -12,7 +12,7 @@ import { insertBlocks } from './store.js'
  * `uri`: id of the Block activity of a remote account; null for local accounts.
  */
 export const beginBlocks = async (
-  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock'>,
   tx: Tx,
   from: readonly AccountRow[],
   to: AccountRow,
@@ -44,7 +44,7 @@ export const beginBlocks = async (
 
 /** Stores that `from` blocks `to`; returns false if the block exists already. */
 export const beginBlock = async (
-  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock'>,
   tx: Tx,
   from: AccountRow,
   to: AccountRow,

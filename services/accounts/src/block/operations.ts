@@ -1,5 +1,5 @@
 /** Handlers of blocks. */
-import { blockCreate, blockList, blockRemove, blockRemoved } from '@murmuration/contracts/accounts'
+import { blockRemoved, createBlock, listBlocks, removeBlock } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { accountPage } from '../core/account-page.js'
@@ -11,12 +11,12 @@ import { beginBlock } from './begin.js'
 import { blockedBy, deleteBlock } from './store.js'
 
 /** Accounts that the viewer blocks, newest first. */
-export const listBlocks = handle(blockList, async (ctx, viewer, page) =>
-  accountPage(ctx, blockList.output, page, await blockedBy(ctx.db, viewer.id, page)),
+export const list = handle(listBlocks, async (ctx, viewer, page) =>
+  accountPage(ctx, listBlocks.output, page, await blockedBy(ctx.db, viewer.id, page)),
 )
 
 /** Blocks an account for the viewer. Follows between both accounts end. */
-export const createBlock = handle(blockCreate, async (ctx, viewer, { id }) => {
+export const create = handle(createBlock, async (ctx, viewer, { id }) => {
   const target = await otherAccount(ctx, id)
   // An account cannot block itself: such a request changes nothing.
   if (id !== viewer.id)
@@ -30,7 +30,7 @@ export const createBlock = handle(blockCreate, async (ctx, viewer, { id }) => {
 })
 
 /** Removes a block. Follows that the block ended are not restored. */
-export const removeBlock = handle(blockRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeBlock, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, id)

@@ -3,10 +3,10 @@ import {
   changeRemoteCollection,
   collectionCards,
   collectionRecords,
-  collectionResolve,
   collectionSources,
   type FeaturedCollectionSource,
   putRemoteCollection,
+  resolveCollection,
 } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import { toJson } from '@murmuration/contracts/kit'
@@ -139,7 +139,7 @@ export const getCollectionSources = handle(collectionSources, async (ctx, _viewe
  * Returns the id of a remote collection by its address. A collection that is not stored is fetched with its owner.
  * Returns null if the collection cannot be fetched.
  */
-export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url: given }) => {
+export const resolve = handle(resolveCollection, async (ctx, _viewer, { url: given }) => {
   const url = lookUpAddress(ctx, given)
   const known = await remoteCollection(ctx.db, url)
   if (known) return { id: known.id }

@@ -1,5 +1,5 @@
 /** Handlers of the items of a collection for the API. */
-import { collectionItemAdd, collectionItemRemove, collectionItemRevoke } from '@murmuration/contracts/accounts'
+import { addCollectionItem, removeCollectionItem, revokeCollectionItem } from '@murmuration/contracts/accounts'
 import { fail, notFound, reply } from '@murmuration/contracts/kit'
 import { lockName, lockPair } from '../core/lock.store.js'
 import { handle } from '../handlers.js'
@@ -10,7 +10,7 @@ import { itemOf } from './present.js'
 import { collectionById } from './store.js'
 
 /** Adds an account to a collection of the viewer. A remote account stays pending until its server accepts. */
-export const addCollectionItem = handle(collectionItemAdd, async (ctx, viewer, { collection_id, account_id }) => {
+export const addItem = handle(addCollectionItem, async (ctx, viewer, { collection_id, account_id }) => {
   const item = await ctx.db.tx(async (tx) => {
     // The locks prevent that a block is stored between the check and the item, and that concurrent requests exceed the limit of items.
     if (account_id !== undefined) await lockPair(tx, viewer.id, account_id)
@@ -25,7 +25,7 @@ export const addCollectionItem = handle(collectionItemAdd, async (ctx, viewer, {
 })
 
 /** Removes an account from a collection of the viewer. */
-export const removeCollectionItem = handle(collectionItemRemove, async (ctx, viewer, { collection_id, id }) => {
+export const remove = handle(removeCollectionItem, async (ctx, viewer, { collection_id, id }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${collection_id}`)
     await ownCollection(tx, viewer, collection_id)
@@ -38,7 +38,7 @@ export const removeCollectionItem = handle(collectionItemRemove, async (ctx, vie
 })
 
 /** The viewer leaves a collection of another account. The owner cannot add the viewer again. */
-export const revokeCollectionItem = handle(collectionItemRevoke, async (ctx, viewer, { collection_id, id }) => {
+export const revoke = handle(revokeCollectionItem, async (ctx, viewer, { collection_id, id }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${collection_id}`)
     const collection = await collectionById(tx, collection_id)

@@ -3,15 +3,15 @@
 import type { CollectionResult } from '@murmuration/contracts'
 import {
   collectionChanged,
-  collectionCreate,
   collectionCreated,
-  collectionRemove,
   collectionRemoved,
-  collectionShow,
   collectionsOfAccount,
   collectionsWithAccount,
-  collectionUpdate,
+  createCollection,
   refreshCollectionJob,
+  removeCollection,
+  showCollection,
+  updateCollection as updateCollectionOperation,
 } from '@murmuration/contracts/accounts'
 import { fail, type Json, notFound, reply, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -63,7 +63,7 @@ const readAgain = async (ctx: Context, row: CollectionRow): Promise<void> => {
     .catch((error) => ctx.log.warn({ error }, 'a collection was not queued for reading'))
 }
 
-export const showCollection = handle(collectionShow, async (ctx, viewer, { id }) => {
+export const show = handle(showCollection, async (ctx, viewer, { id }) => {
   const row = await visibleCollection(ctx.db, viewer?.id ?? null, id, ctx.clock.date())
   await readAgain(ctx, row)
   const items = (await visibleItems(ctx, [row], viewer?.id ?? null)).get(row.id) ?? []
@@ -76,7 +76,7 @@ export const showCollection = handle(collectionShow, async (ctx, viewer, { id })
 })
 
 /** Creates a collection of the viewer with its first accounts. If one of these accounts may not be added, no collection is created. */
-export const createCollection = handle(collectionCreate, async (ctx, viewer, input, request) => {
+export const create = handle(createCollection, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey && `collection ${viewer.id} ${request.idempotencyKey}`
   const text = collectionText(input, null)
   if (input.account_ids.length > limits.accounts.collectionItems) throw tooManyItems()
@@ -106,7 +106,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
 })
 
 /** Changes texts and settings of a collection of the viewer. Local members get an event if anything changed. */
-export const changeCollection = handle(collectionUpdate, async (ctx, viewer, input) => {
+export const changeCollection = handle(updateCollectionOperation, async (ctx, viewer, input) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${input.id}`)
     const before = await ownCollection(tx, viewer, input.id)
@@ -131,7 +131,7 @@ export const changeCollection = handle(collectionUpdate, async (ctx, viewer, inp
 })
 
 /** Deletes a collection of the viewer. */
-export const removeCollection = handle(collectionRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeCollection, async (ctx, viewer, { id }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${id}`)
     const { discoverable } = await ownCollection(tx, viewer, id)

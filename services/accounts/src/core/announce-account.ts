@@ -1,5 +1,5 @@
 /** Announces a changed account: publishes the event, invalidates caches, and closes streaming connections. */
-import { accountChanged, accountHint, tokenHint } from '@murmuration/contracts/accounts'
+import { accountChanged, accountInvalidation, tokenInvalidation } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { validTokenIds } from './access-token.store.js'
@@ -10,7 +10,7 @@ import { userByAccountId } from './user.store.js'
 
 /** `login`: true if the change allows or forbids the user to act. Then cached tokens are invalidated, and open streams are closed. */
 export const announceAccount = async (
-  ctx: Pick<Context, 'announce' | 'hints' | 'nc'>,
+  ctx: Pick<Context, 'announce' | 'invalidations' | 'nc'>,
   tx: Tx,
   id: string,
   login: boolean,
@@ -18,12 +18,12 @@ export const announceAccount = async (
   const row = await accountById(tx, id)
   if (!row) return
   await ctx.announce(tx, accountChanged, { id, flags: flagsOf(row), profile: row.domain === null })
-  tx.onCommit(() => ctx.hints.send(accountHint, [id]))
+  tx.onCommit(() => ctx.invalidations.send(accountInvalidation, [id]))
   const user = login ? await userByAccountId(tx, id) : null
   if (!user) return
   const tokens = await validTokenIds(tx, user.user_id)
   tx.onCommit(() => {
-    ctx.hints.send(tokenHint, tokens)
+    ctx.invalidations.send(tokenInvalidation, tokens)
     closeStreams(ctx, id)
   })
 }

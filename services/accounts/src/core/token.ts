@@ -2,7 +2,7 @@
  * Issues and revokes access tokens. Requests with the same application, user and scopes (a `Grant`) get the same token.
  * Services that cache a token are informed when it is revoked.
  */
-import { tokenHint, tokenRevoked } from '@murmuration/contracts/accounts'
+import { tokenInvalidation, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertToken, revokeToken, type TokenRow, tokenOfGrant } from './access-token.store.js'
@@ -54,7 +54,7 @@ export const giveToken = async (ctx: Giving, tx: Tx, grant: Grant): Promise<Give
   return { id: known.id, value: ctx.tokens.valueOf(known.nonce), scopes: known.scopes, createdAt: known.created_at }
 }
 
-type Announcing = Pick<Context, 'announce' | 'hints' | 'log'>
+type Announcing = Pick<Context, 'announce' | 'invalidations' | 'log'>
 /** Revoked tokens of one user, or of an application without a user. */
 type Ended = { tokenIds: string[]; userId: string | null }
 
@@ -67,7 +67,7 @@ export const announceRevoked = async (ctx: Announcing, tx: Tx, ...ended: readonl
   await ctx.announce(tx, tokenRevoked, ...ended)
   tx.onCommit(() => {
     const all = ended.flatMap((one) => one.tokenIds)
-    ctx.hints.send(tokenHint, all)
+    ctx.invalidations.send(tokenInvalidation, all)
     for (const { tokenIds, userId } of ended)
       ctx.log.info({ tokenIds: tokenIds.slice(0, MAX_IDS), tokens: tokenIds.length, userId }, 'tokens were revoked')
   })

@@ -3,7 +3,7 @@
  * contain the counters.
  */
 
-import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
+import { accountInvalidation, statusCountInvalidation } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { type Batcher, createBatcher } from '@murmuration/flow'
 import { type BaseContext, outsideRequest, type Processed, unprocessed } from '@murmuration/kernel'
@@ -12,14 +12,14 @@ import { moveDigests } from '../follower-digest/index.js'
 import { type CounterMove, type Counters, moveCounters } from './store.js'
 
 export const countAndInvalidate = async (
-  ctx: Pick<BaseContext, 'hints'>,
+  ctx: Pick<BaseContext, 'invalidations'>,
   tx: Tx,
   moves: readonly CounterMove[],
-  hint: typeof accountHint | typeof statusCountHint = accountHint,
+  invalidation: typeof accountInvalidation | typeof statusCountInvalidation = accountInvalidation,
 ): Promise<Map<string, Counters>> => {
   if (moves.length === 0) return new Map()
   const counters = await moveCounters(tx, moves)
-  tx.onCommit(() => ctx.hints.send(hint, [...new Set(moves.map((one) => one.id))]))
+  tx.onCommit(() => ctx.invalidations.send(invalidation, [...new Set(moves.map((one) => one.id))]))
   return new Map(counters.map((one) => [one.id, one]))
 }
 
@@ -40,14 +40,16 @@ const joined = (counts: readonly StatusCount[]): CounterMove[] =>
     }
   })
 
-/** Returns a batcher that counts statuses: up to 500 events in one transaction with one hint. Redelivered events are skipped. */
-export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'batchPause'>): Batcher<StatusCount> =>
+/** Returns a batcher that counts statuses: up to 500 events in one transaction with one invalidation. Redelivered events are skipped. */
+export const createStatusCounter = (
+  ctx: Pick<BaseContext, 'db' | 'invalidations' | 'batchPause'>,
+): Batcher<StatusCount> =>
   createBatcher(
     async (counts: readonly StatusCount[]) => {
       await ctx.db.tx(async (tx) => {
         const events = counts.map((one) => one.event)
         const fresh = new Set(await unprocessed(tx, events))
-        await countAndInvalidate(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
+        await countAndInvalidate(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountInvalidation)
       })
     },
     { pauseMs: ctx.batchPause(20), max: 500, retryAlone: false, runIn: outsideRequest },
@@ -58,7 +60,7 @@ export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'bat
  * account.
  */
 export const countFollows = async (
-  ctx: Pick<BaseContext, 'hints'>,
+  ctx: Pick<BaseContext, 'invalidations'>,
   tx: Tx,
   pairs: readonly Pair[],
   by: 1 | -1,

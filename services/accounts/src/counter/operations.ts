@@ -1,5 +1,5 @@
 /** Compares a page of follower and followee counters with the number of follows, and corrects the counters if the operator requests it. */
-import { accountCountsRepaired, accountHint, recountAccounts } from '@murmuration/contracts/accounts'
+import { accountCountsRepaired, accountInvalidation, recountAccounts } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { differences, lockCounters, setCounters } from './recount.store.js'
 
@@ -23,7 +23,7 @@ export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, re
         before: few.map(({ id, counter, kept }) => ({ id, counter, kept })),
         after: few.map(({ id, counter, counted }) => ({ id, counter, counted })),
       })
-      tx.onCommit(() => ctx.hints.send(accountHint, wrong))
+      tx.onCommit(() => ctx.invalidations.send(accountInvalidation, wrong))
     }
     return {
       differences: found.map((one) => ({ ...one, repaired: repair })),

@@ -7,7 +7,7 @@ import { endDomainRelations } from './end-relations.js'
 import { insertDomainBlock } from './store.js'
 
 export const blockDomainAs = async (
-  ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock'>,
   tx: Tx,
   viewer: string,
   domain: string,

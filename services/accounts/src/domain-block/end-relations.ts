@@ -17,7 +17,7 @@ const MAX_PER_DIRECTION = 2_000
  * that ends the remaining ones.
  */
 export const endDomainRelations = async (
-  ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock'>,
   tx: Tx,
   account: string,
   domain: string,

@@ -1,9 +1,9 @@
 /** Handlers of domain blocks of a user. */
 import {
-  domainBlockCreate,
-  domainBlockList,
-  domainBlockPreview,
-  domainBlockRemove,
+  createDomainBlock,
+  listDomainBlocks,
+  previewDomainBlock,
+  removeDomainBlock,
 } from '@murmuration/contracts/accounts'
 import { pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf, newestFirst } from '@murmuration/db'
@@ -14,11 +14,11 @@ import { domainNameOf } from './rules.js'
 import { deleteDomainBlock, domainBlocksOf } from './store.js'
 
 /** Domains that the viewer blocks, newest first. */
-export const listDomainBlocks = handle(domainBlockList, async (ctx, viewer, page) => {
+export const list = handle(listDomainBlocks, async (ctx, viewer, page) => {
   const rows = newestFirst(await domainBlocksOf(ctx.db, viewer.id, page), page)
   const texts = rows.map((row) => toJson(row.domain))
   return pageReply<string>(
-    domainBlockList.output,
+    listDomainBlocks.output,
     texts,
     endsOf(
       rows.map((row) => row.id),
@@ -28,19 +28,19 @@ export const listDomainBlocks = handle(domainBlockList, async (ctx, viewer, page
 })
 
 /** Blocks a domain for the viewer. Follows in both directions end. */
-export const createDomainBlock = handle(domainBlockCreate, async (ctx, viewer, input) => {
+export const create = handle(createDomainBlock, async (ctx, viewer, input) => {
   const domain = domainNameOf(input.domain)
   await ctx.db.tx((tx) => blockDomainAs(ctx, tx, viewer.id, domain))
   return {}
 })
 
 /** Removes a domain block of the viewer. */
-export const removeDomainBlock = handle(domainBlockRemove, async (ctx, viewer, input) => {
+export const remove = handle(removeDomainBlock, async (ctx, viewer, input) => {
   await ctx.db.tx((tx) => deleteDomainBlock(tx, viewer.id, domainNameOf(input.domain)))
   return {}
 })
 
 /** Returns how many follows of the viewer a block of the domain would end. */
-export const previewDomainBlock = handle(domainBlockPreview, (ctx, viewer, { domain }) =>
+export const preview = handle(previewDomainBlock, (ctx, viewer, { domain }) =>
   countWithDomain(ctx.db, viewer.id, domainNameOf(domain)),
 )

@@ -1,5 +1,5 @@
 /** Changes and confirms the e-mail address of a user. */
-import { accountHint, accountJoined, tokenHint } from '@murmuration/contracts/accounts'
+import { accountInvalidation, accountJoined, tokenInvalidation } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { isDuplicate, type Tx } from '@murmuration/db'
@@ -19,7 +19,7 @@ import {
   setUnconfirmedEmail,
 } from './store.js'
 
-type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'tokens'>
+type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'invalidations' | 'ids' | 'log' | 'tokens'>
 
 /** Maximum number of confirmation e-mails of a user in half an hour, whatever requests them (A090). */
 const MAX_MAILS = 6
@@ -50,8 +50,8 @@ export const joinAll = async (ctx: Changing, tx: Tx, users: readonly EmailRow[],
     users.map((one) => one.user_id),
   )
   tx.onCommit(() => {
-    ctx.hints.send(tokenHint, tokens)
-    ctx.hints.send(accountHint, ids)
+    ctx.invalidations.send(tokenInvalidation, tokens)
+    ctx.invalidations.send(accountInvalidation, ids)
   })
 }
 

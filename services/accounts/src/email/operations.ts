@@ -1,13 +1,13 @@
 /** Handlers that change, confirm and read e-mail addresses. */
 import {
-  emailChange,
-  emailCheck,
-  emailConfirm,
+  changeEmail,
+  checkEmail,
+  confirmEmail,
   emailConfirmations,
   emailPage,
-  emailResend,
   emailState,
   emailsOf,
+  resendEmail,
 } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { inConstantTime } from '../core/constant-time.js'
@@ -20,7 +20,7 @@ import { newAddress, orTaken } from './new-address.js'
 import { addressedAfter, emailByAddress, emailOfUser } from './store.js'
 
 /** Requests another e-mail address. A user with a confirmed address must give the password (D009). */
-export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, email, password }) => {
+export const handleChangeEmail = handle(changeEmail, async (ctx, _viewer, { session, email, password }) => {
   const browser = await signedIn(ctx, session)
   const user = await emailOfUser(ctx.db, browser.user_id)
   if (!user) throw notFound()
@@ -32,14 +32,14 @@ export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, e
 })
 
 /** Returns whether the address of the viewer is confirmed. */
-export const checkEmail = handle(emailCheck, async (ctx, viewer) => {
+export const check = handle(checkEmail, async (ctx, viewer) => {
   const user = viewer && (await emailOfUser(ctx.db, viewer.userId))
   if (!user) throw fail('unauthenticated', 'This method requires an authenticated user')
   return user.confirmed
 })
 
 /** Confirms an address by a link from an e-mail. */
-export const confirmAddress = handle(emailConfirm, async (ctx, _viewer, { token }) => ({
+export const confirmAddress = handle(confirmEmail, async (ctx, _viewer, { token }) => ({
   state: await confirmByLink(ctx, token),
 }))
 
@@ -87,7 +87,7 @@ export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit 
  * Creates the confirmation e-mail again if the address is unconfirmed. Neither the response nor its time shows whether
  * an e-mail was created (D005).
  */
-export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>
+export const resendByAddress = handle(resendEmail, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a confirmation mail was not written again', async () => {
     const user = await emailByAddress(ctx.db, email.trim())
     if (user && !user.confirmed) await ctx.db.tx((tx) => sendConfirmation(ctx, tx, user))

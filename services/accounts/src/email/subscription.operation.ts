@@ -1,10 +1,10 @@
 /** Refuses subscriptions by e-mail with a 404 error, like servers on which this feature is off. */
-import { emailSubscriptionCreate } from '@murmuration/contracts/accounts'
+import { createEmailSubscription } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { activeAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 
-export const createEmailSubscription = handle(emailSubscriptionCreate, async (ctx, _viewer, { id }) => {
+export const create = handle(createEmailSubscription, async (ctx, _viewer, { id }) => {
   await activeAccount(ctx, id)
   throw notFound('Not Found')
 })

@@ -1,9 +1,9 @@
 /** Handlers of featured accounts on a profile. */
 import {
-  endorsementCreate,
-  endorsementList,
-  endorsementListOf,
-  endorsementRemove,
+  createEndorsement,
+  listEndorsements,
+  listEndorsementsOf,
+  removeEndorsement,
 } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
 import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
@@ -14,21 +14,21 @@ import { handle } from '../handlers.js'
 import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 
 /** Returns the accounts that the viewer features: one page, or up to `wholePage` accounts if `limit` is null. */
-export const listEndorsements = handle(endorsementList, async (ctx, viewer, { limit, ...cursor }) => {
+export const list = handle(listEndorsements, async (ctx, viewer, { limit, ...cursor }) => {
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await endorsedBy(ctx.db, viewer.id, page)
-  return limit === null ? allAccounts(ctx, rows) : accountPage(ctx, endorsementList.output, page, rows)
+  return limit === null ? allAccounts(ctx, rows) : accountPage(ctx, listEndorsements.output, page, rows)
 })
 
 /** Returns the accounts that another account features. Empty if that account is suspended. */
-export const listEndorsementsOf = handle(endorsementListOf, async (ctx, _viewer, { id, ...page }) => {
+export const listOf = handle(listEndorsementsOf, async (ctx, _viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const rows = account.suspended ? [] : await endorsedBy(ctx.db, id, page)
-  return accountPage(ctx, endorsementListOf.output, page, rows)
+  return accountPage(ctx, listEndorsementsOf.output, page, rows)
 })
 
 /** Features a followed account on the viewer's profile. */
-export const createEndorsement = handle(endorsementCreate, async (ctx, viewer, { id }) => {
+export const create = handle(createEndorsement, async (ctx, viewer, { id }) => {
   await activeAccount(ctx, id)
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, id)
@@ -39,7 +39,7 @@ export const createEndorsement = handle(endorsementCreate, async (ctx, viewer, {
 })
 
 /** Removes an account from those that the viewer's profile features. */
-export const removeEndorsement = handle(endorsementRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeEndorsement, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx((tx) => deleteEndorsement(tx, { from: viewer.id, to: id }))
   return relationshipTo(ctx, viewer.id, id)

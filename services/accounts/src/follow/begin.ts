@@ -28,7 +28,7 @@ import { type Counters, countFollows } from '../counter/index.js'
 /** Maximum number of follow requests that one transaction accepts. */
 export const ACCEPT_PAGE = 500
 
-type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>
+type Changing = Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock'>
 
 /** Row of a new follow or request. `uri`: activity id of a remote follower; for a local one it is created here. */
 const rowOf = (ctx: Changing, from: AccountRow, to: AccountRow, choices: Choices, uri: string | null): NewFollow => {

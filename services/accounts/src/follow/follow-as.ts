@@ -20,7 +20,7 @@ export interface FollowOptions {
 
 /** Follows the account `id`. Throws the error of the API if this is not allowed. */
 export const followAs = async (
-  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock'>,
   tx: Tx,
   viewer: string,
   id: string,

@@ -12,7 +12,7 @@ import { DEFAULT_FOLLOW_OPTIONS } from './rules.js'
  * new response.
  */
 export const followFromRemote = async (
-  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock'>,
   tx: Tx,
   from: AccountRow,
   to: AccountRow,

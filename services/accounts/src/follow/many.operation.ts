@@ -1,6 +1,6 @@
 /** Handlers that start tasks on follows of many local accounts. */
 
-import { accountsFollow, accountsUnfollow, accountTasks } from '@murmuration/contracts/accounts'
+import { accountTasks, followAccounts, unfollowAccounts } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
 import { startTaskIn } from '@murmuration/kernel'
 import { checkRank } from '../core/rank.js'
@@ -8,7 +8,7 @@ import { existingAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { endFollowsKind, followKind } from './many.js'
 
-export const follow = handle(accountsFollow, async (ctx, by, { id, dry_run }) => {
+export const follow = handle(followAccounts, async (ctx, by, { id, dry_run }) => {
   const row = await existingAccount(ctx, id)
   return ctx.db.tx(async (tx) => {
     if (by?.id !== id) await checkRank(tx, by, id)
@@ -19,7 +19,7 @@ export const follow = handle(accountsFollow, async (ctx, by, { id, dry_run }) =>
   })
 })
 
-export const unfollow = handle(accountsUnfollow, async (ctx, by, { id, which, dry_run }) => {
+export const unfollow = handle(unfollowAccounts, async (ctx, by, { id, which, dry_run }) => {
   const row = await existingAccount(ctx, id)
   const handle = row.domain === null ? row.username : `${row.username}@${row.domain}`
   return ctx.db.tx(async (tx) => {

@@ -1,12 +1,12 @@
 /** Handlers that begin, end and list follows. */
 import {
-  familiarFollowerList,
-  followCreate,
-  followeeList,
-  followerList,
-  followerRemove,
+  createFollow,
   followersGained,
-  followRemove,
+  listFamiliarFollowers,
+  listFollowees,
+  listFollowers,
+  removeFollow,
+  removeFollower,
 } from '@murmuration/contracts/accounts'
 import { reply } from '@murmuration/contracts/kit'
 import { idFloor } from '@murmuration/kernel'
@@ -25,7 +25,7 @@ import { followAs } from './follow-as.js'
 import { showsFollows } from './visible-lists.js'
 
 /** Follows an account, requests to follow it, or changes the options of a follow. */
-export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblogs, notify, languages }) => {
+export const create = handle(createFollow, async (ctx, viewer, { id, reblogs, notify, languages }) => {
   // For an unknown account, the response is 404 even if the languages are invalid.
   if (languages !== undefined) await otherAccount(ctx, id)
   const given = { reblogs, notify, languages: chosenLanguages(languages) }
@@ -40,7 +40,7 @@ export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblo
 })
 
 /** Ends a follow, or cancels a request. */
-export const removeFollow = handle(followRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeFollow, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   const pair = { from: viewer.id, to: id }
   await ctx.db.tx(async (tx) => {
@@ -52,29 +52,29 @@ export const removeFollow = handle(followRemove, async (ctx, viewer, { id }) => 
 })
 
 /** Accounts that an account follows, newest first. */
-export const listFollowees = handle(followeeList, async (ctx, viewer, { id, ...page }) => {
+export const handleListFollowees = handle(listFollowees, async (ctx, viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null
   const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
   // In lists of the viewer's own account, muted and blocked accounts are not hidden.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
   const rows = shown ? await followAccounts(ctx.db, id, 'following', page, hide) : []
-  return accountPage(ctx, followeeList.output, page, rows)
+  return accountPage(ctx, listFollowees.output, page, rows)
 })
 
 /** Followers of an account, newest first. */
-export const listFollowers = handle(followerList, async (ctx, viewer, { id, ...page }) => {
+export const handleListFollowers = handle(listFollowers, async (ctx, viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null
   const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
   // In lists of the viewer's own account, muted and blocked accounts are not hidden.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
   const rows = shown ? await followAccounts(ctx.db, id, 'followers', page, hide) : []
-  return accountPage(ctx, followerList.output, page, rows)
+  return accountPage(ctx, listFollowers.output, page, rows)
 })
 
 /** Ends another account's follow of the viewer. */
-export const removeFollower = handle(followerRemove, async (ctx, viewer, { id }) => {
+export const handleRemoveFollower = handle(removeFollower, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, id)
@@ -89,7 +89,7 @@ export const gained = handle(followersGained, async (ctx, _viewer, { id, from, t
 }))
 
 /** Returns the followers of each requested account whom the viewer follows, in the order of the request. */
-export const listFamiliarFollowers = handle(familiarFollowerList, async (ctx, viewer, { id }) => {
+export const handleListFamiliarFollowers = handle(listFamiliarFollowers, async (ctx, viewer, { id }) => {
   const known = new Map((await accountsByIds(ctx.db, id)).map((row) => [row.id, row]))
   const accounts = id.flatMap((one) => known.get(one) ?? []).filter((row) => row.usable && !row.suspended)
   const open = accounts.filter((row) => !row.hide_collections).map((row) => row.id)

@@ -1,5 +1,5 @@
 /** Handlers of follow requests. */
-import { followRequestAuthorize, followRequestList, followRequestReject } from '@murmuration/contracts/accounts'
+import { authorizeFollowRequest, listFollowRequests, rejectFollowRequest } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { accountPage } from '../core/account-page.js'
 import { requestersOf } from '../core/follow-page.store.js'
@@ -9,12 +9,12 @@ import { handle } from '../handlers.js'
 import { acceptRequests, endRequests } from './begin.js'
 
 /** Accounts that request to follow the viewer, newest first. */
-export const listFollowRequests = handle(followRequestList, async (ctx, viewer, page) =>
-  accountPage(ctx, followRequestList.output, page, await requestersOf(ctx.db, viewer.id, page)),
+export const list = handle(listFollowRequests, async (ctx, viewer, page) =>
+  accountPage(ctx, listFollowRequests.output, page, await requestersOf(ctx.db, viewer.id, page)),
 )
 
 /** Accepts a follow request to the viewer. */
-export const authorizeFollowRequest = handle(followRequestAuthorize, async (ctx, viewer, { account_id: from }) => {
+export const authorize = handle(authorizeFollowRequest, async (ctx, viewer, { account_id: from }) => {
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, from)
     const accepted = await acceptRequests(ctx, tx, viewer.id, { from: [from] })
@@ -25,7 +25,7 @@ export const authorizeFollowRequest = handle(followRequestAuthorize, async (ctx,
 })
 
 /** Rejects a follow request to the viewer. */
-export const rejectFollowRequest = handle(followRequestReject, async (ctx, viewer, { account_id: from }) => {
+export const reject = handle(rejectFollowRequest, async (ctx, viewer, { account_id: from }) => {
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, from)
     const rejected = await endRequests(ctx, tx, [{ from, to: viewer.id }], () => 'rejected')

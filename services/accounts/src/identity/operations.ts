@@ -1,5 +1,5 @@
 /** Handlers of identities at external providers. */
-import { identityList, identityRemove, identityShow } from '@murmuration/contracts/accounts'
+import { listIdentities, removeIdentity, showIdentity } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { deleteIdentities, freeNames, identitiesOf } from '../core/identity.store.js'
 import { lockName } from '../core/lock.store.js'
@@ -10,7 +10,7 @@ import { hintOf, namesFor } from './rules.js'
 import type { UnknownIdentityStep } from './steps.js'
 
 /** Returns the providers with which the user can sign in. */
-export const listIdentities = handle(identityList, async (ctx, _viewer, { session }) => {
+export const list = handle(listIdentities, async (ctx, _viewer, { session }) => {
   const user = await signedIn(ctx, session)
   const rows = await identitiesOf(ctx.db, user.user_id)
   return {
@@ -23,7 +23,7 @@ export const listIdentities = handle(identityList, async (ctx, _viewer, { sessio
 })
 
 /** Removes the identities of one provider from a user. */
-export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { session, provider, password }) => {
+export const handleRemoveIdentity = handle(removeIdentity, async (ctx, _viewer, { session, provider, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
@@ -38,7 +38,7 @@ export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { sess
 })
 
 /** Returns data for the page that links an unknown identity or creates an account with it. */
-export const showIdentity = handle(identityShow, async (ctx, _viewer, { step }) => {
+export const show = handle(showIdentity, async (ctx, _viewer, { step }) => {
   const row = await stepByDigest(ctx.db, ctx.tokens.digest(step), 'identity', ctx.clock.date())
   if (!row) return { found: null }
   const { providerName, claims, next } = dataOf<UnknownIdentityStep>(ctx, row)

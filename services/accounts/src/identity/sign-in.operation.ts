@@ -1,5 +1,5 @@
 /** Handlers that sign in, link or create an account with an identity at another provider. */
-import { identityBegin, identityClaim, identityFinish, identityLink } from '@murmuration/contracts/accounts'
+import { beginIdentitySignIn, claimIdentity, finishIdentity, linkIdentity } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { insertIdentity, userOfIdentity } from '../core/identity.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
@@ -13,7 +13,7 @@ import { createUser, nameProblems } from '../sign-up/index.js'
 import { type AuthorizationStep, ownerOfAddress, type UnknownIdentityStep } from './steps.js'
 
 /** Returns the URL of the provider to which the browser is sent. */
-export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provider: id, next, join }) => {
+export const beginIdentity = handle(beginIdentitySignIn, async (ctx, _viewer, { provider: id, next, join }) => {
   const provider = ctx.providers.get(id)
   if (!provider) throw notFound()
   const user = join ? await signedIn(ctx, join.session) : null
@@ -29,8 +29,8 @@ const late = () => fail('forbidden', 'This sign-in took too long, or it began in
  * Finishes a sign-in with a provider. A known identity signs its user in. An unknown identity leads to a page that
  * links it or creates an account (A084).
  */
-export const finishIdentity = handle(
-  identityFinish,
+export const handleFinishIdentity = handle(
+  finishIdentity,
   async (ctx, _viewer, { provider: id, query, step, ...browser }) => {
     const provider = ctx.providers.get(id)
     if (!provider) throw notFound()
@@ -79,7 +79,7 @@ const MAX_TRIES = 5
  * Links an identity to the local user with its e-mail address. Requires the password and the second factor of that user
  * (A084).
  */
-export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, password, ...browser }) => {
+export const handleLinkIdentity = handle(linkIdentity, async (ctx, _viewer, { step, password, ...browser }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(step)
   const row = await tryStep(ctx.db, hash, 'identity', MAX_TRIES, at)
@@ -99,7 +99,7 @@ export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, pa
 const closed = () => fail('forbidden', 'Registrations are closed.')
 
 /** Creates a user without password for an identity, and signs the user in. */
-export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, username: typed, ...browser }) => {
+export const claim = handle(claimIdentity, async (ctx, _viewer, { step, username: typed, ...browser }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(step)
   const row = await stepByDigest(ctx.db, hash, 'identity', at)

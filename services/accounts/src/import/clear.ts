@@ -10,7 +10,7 @@ import type { ImportRow } from './store.js'
 
 const PAGE = 500
 
-type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock' | 'site'>
+type Changing = Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock' | 'site'>
 
 /**
  * Removes one page of rows that the file does not contain. Returns `more` if another page of rows may remain, else

@@ -1,14 +1,14 @@
 /** Handlers of imports. */
 import {
-  importConfirm,
-  importCreate,
+  confirmImport as confirmImportOperation,
+  createImport,
   importFailures,
   importFilters,
   importJob,
-  importList,
-  importRemove,
   importReport,
-  importShow,
+  listImports,
+  removeImport,
+  showImport,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
@@ -37,7 +37,7 @@ import {
 } from './store.js'
 
 /** Returns recent imports of the user. */
-export const listImports = handle(importList, async (ctx, _viewer, { session }) => {
+export const list = handle(listImports, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { imports: (await importsOf(ctx.db, account.id)).map(importView) }
 })
@@ -46,7 +46,7 @@ const SAMPLE = 10
 const MAX_PROBLEMS = 50
 
 /** Returns one import with its first rows, and the first rows with problems. */
-export const showImport = handle(importShow, async (ctx, _viewer, { session, id }) => {
+export const show = handle(showImport, async (ctx, _viewer, { session, id }) => {
   const row = await ownImport(ctx, session, id)
   const [rows, problems] = await Promise.all([
     importRowsAfter(ctx.db, id, 'every', 0, SAMPLE),
@@ -64,7 +64,7 @@ const ROWS_OF_AN_INSERT = 5_000
 const MAX_NAME = 200
 
 /** Stores an uploaded table as an import. Nothing is imported before the user confirms it. */
-export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, file }) => {
+export const create = handle(createImport, async (ctx, _viewer, { session, kind, overwrite, file }) => {
   const { account, user } = await accountOfSession(ctx, session)
   // An account that moved away cannot import.
   if (user.moved) throw fail('forbidden', 'Your login is currently disabled')
@@ -97,7 +97,7 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
 })
 
 /** Confirms an import and queues its first job. A repeated request has no effect. */
-export const beginImport = handle(importConfirm, async (ctx, _viewer, { session, id }) => {
+export const beginImport = handle(confirmImportOperation, async (ctx, _viewer, { session, id }) => {
   await ownImport(ctx, session, id)
   await ctx.db.tx(async (tx) => {
     if (await confirmImport(tx, id)) await ctx.queue(tx, importJob, { id })
@@ -106,7 +106,7 @@ export const beginImport = handle(importConfirm, async (ctx, _viewer, { session,
 })
 
 /** Deletes an import that was not confirmed. */
-export const removeImport = handle(importRemove, async (ctx, _viewer, { session, id }) => {
+export const remove = handle(removeImport, async (ctx, _viewer, { session, id }) => {
   const { account } = await accountOfSession(ctx, session)
   return { removed: await deleteUnconfirmed(ctx.db, account.id, id) }
 })

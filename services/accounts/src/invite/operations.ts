@@ -1,6 +1,11 @@
 /** Handlers of invitations for staff. */
 
-import { inviteDeactivate, inviteListAll, inviteManaged, inviteRestore } from '@murmuration/contracts/accounts'
+import {
+  deactivateInvite as deactivateInviteOperation,
+  inviteManaged,
+  inviteRestore,
+  listAllInvites,
+} from '@murmuration/contracts/accounts'
 import { notFound, pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 import { restore } from '@murmuration/kernel'
@@ -10,14 +15,14 @@ import { handle } from '../handlers.js'
 import { inviteOf } from './check.js'
 import { deactivateInvite, invitePage, lockInvite, setInviteExpiry } from './staff.store.js'
 
-export const listAll = handle(inviteListAll, async (ctx, _viewer, { account_id, usable, ...page }) => {
+export const listAll = handle(listAllInvites, async (ctx, _viewer, { account_id, usable, ...page }) => {
   const rows = await invitePage(ctx.db, { account: account_id, usable }, page, ctx.clock.date())
   const invites = rows.map((row) => toJson({ ...inviteOf(row, ctx.clock.now()), account_id: row.account_id }))
   const ids = rows.map((row) => row.id)
-  return pageReply(inviteListAll.output, invites, endsOf(ids, page))
+  return pageReply(listAllInvites.output, invites, endsOf(ids, page))
 })
 
-export const deactivate = handle(inviteDeactivate, (ctx, viewer, { id }) =>
+export const deactivate = handle(deactivateInviteOperation, (ctx, viewer, { id }) =>
   ctx.db.tx(async (tx) => {
     const before = await lockInvite(tx, id)
     const row = await deactivateInvite(tx, id, ctx.clock.date())

@@ -1,5 +1,5 @@
 /** Handlers of the invitations of the signed-in user. */
-import { inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
+import { createInvite, expireInvite, listInvites } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { lockName } from '../core/lock.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
@@ -10,7 +10,7 @@ import { inviteProblems, newInviteCode } from './rules.js'
 import { countInvites, endInvite, insertInvite, invitesOf } from './store.js'
 
 /** Returns the invitations of the signed-in user, newest first. */
-export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) => {
+export const list = handle(listInvites, async (ctx, _viewer, { session }) => {
   const user = await mayInvite(ctx, session)
   const rows = await invitesOf(ctx.db, user.account_id)
   return { invites: rows.map((row) => inviteOf(row, ctx.clock.now())) }
@@ -19,7 +19,7 @@ export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) 
 /** Maximum number of invitations that one account may ever create. Ended ones are kept, because sign-ups refer to them. */
 const MAX_INVITES = 500
 
-export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wanted }) => {
+export const handleCreateInvite = handle(createInvite, async (ctx, _viewer, { session, ...wanted }) => {
   const user = await mayInvite(ctx, session)
   refuseIfAny(inviteProblems(wanted))
   const at = ctx.clock.date()
@@ -44,7 +44,7 @@ export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session,
 })
 
 /** Ends an invitation of the signed-in user. */
-export const expireInvite = handle(inviteExpire, async (ctx, _viewer, { session, id }) => {
+export const expire = handle(expireInvite, async (ctx, _viewer, { session, id }) => {
   const user = await signedIn(ctx, session)
   const at = ctx.clock.date()
   const row = await ctx.db.tx((tx) => endInvite(tx, user.account_id, id, at))

@@ -1,5 +1,5 @@
 /** Handlers of the members of a list. */
-import { listChanged, listMemberAdd, listMemberList, listMemberRemove } from '@murmuration/contracts/accounts'
+import { addListMember, listChanged, listMembersOfList, removeListMember } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { accountsByIds } from '../core/account.store.js'
 import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
@@ -8,15 +8,15 @@ import { handle } from '../handlers.js'
 import { deleteMembers, insertMembers, listOfOwner, mayBeMembers, membersOf } from './store.js'
 
 /** Returns the members of a list of the viewer. */
-export const listListMembers = handle(listMemberList, async (ctx, viewer, { id, limit, ...cursor }) => {
+export const listListMembers = handle(listMembersOfList, async (ctx, viewer, { id, limit, ...cursor }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await membersOf(ctx.db, id, page)
-  return limit === null ? allAccounts(ctx, rows) : accountPage(ctx, listMemberList.output, page, rows)
+  return limit === null ? allAccounts(ctx, rows) : accountPage(ctx, listMembersOfList.output, page, rows)
 })
 
 /** Adds followed accounts to a list of the viewer: all of them, or none. */
-export const addListMembers = handle(listMemberAdd, async (ctx, viewer, { id, account_ids }) => {
+export const addListMembers = handle(addListMember, async (ctx, viewer, { id, account_ids }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   const known = await accountsByIds(ctx.db, account_ids)
   if (known.filter((row) => row.usable).length < account_ids.length) throw notFound()
@@ -33,7 +33,7 @@ export const addListMembers = handle(listMemberAdd, async (ctx, viewer, { id, ac
 })
 
 /** Removes accounts from a list of the viewer. */
-export const removeListMembers = handle(listMemberRemove, async (ctx, viewer, { id, account_ids }) => {
+export const removeListMembers = handle(removeListMember, async (ctx, viewer, { id, account_ids }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   await ctx.db.tx(async (tx) => {
     if (await deleteMembers(tx, id, viewer.id, account_ids))

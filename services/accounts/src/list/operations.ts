@@ -2,14 +2,14 @@
 
 import type { List } from '@murmuration/contracts'
 import {
+  createList,
   listChanged,
-  listCreate,
   listIndex,
   listOwners,
-  listRemove,
-  listShow,
   listsOfAccount,
-  listUpdate,
+  removeList,
+  showList,
+  updateList as updateListOperation,
 } from '@murmuration/contracts/accounts'
 import { invalidField, type Json, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -33,14 +33,14 @@ import {
 export const indexLists = handle(listIndex, (ctx, viewer) => listsOfOwner(ctx.db, viewer.id))
 
 /** Returns one list of the viewer. */
-export const showList = handle(listShow, async (ctx, viewer, { id }) => {
+export const show = handle(showList, async (ctx, viewer, { id }) => {
   const list = await listOfOwner(ctx.db, viewer.id, id)
   if (!list) throw notFound()
   return list
 })
 
 /** Creates a list. A repeated idempotency key returns the first response. */
-export const createList = handle(listCreate, async (ctx, viewer, input, request) => {
+export const create = handle(createList, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey && `list ${viewer.id} ${request.idempotencyKey}`
   const list = {
     id: ctx.ids.next(),
@@ -64,7 +64,7 @@ export const createList = handle(listCreate, async (ctx, viewer, input, request)
 })
 
 /** Changes a list of the viewer. */
-export const changeList = handle(listUpdate, async (ctx, viewer, input) => {
+export const changeList = handle(updateListOperation, async (ctx, viewer, input) => {
   // For an unknown list, the response is 404 even if other parameters are invalid.
   if (!(await listOfOwner(ctx.db, viewer.id, input.id))) throw notFound()
   const change = {
@@ -82,7 +82,7 @@ export const changeList = handle(listUpdate, async (ctx, viewer, input) => {
 })
 
 /** Deletes a list of the viewer. */
-export const removeList = handle(listRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeList, async (ctx, viewer, { id }) => {
   await ctx.db.tx(async (tx) => {
     if ((await deleteList(tx, viewer.id, id)) === 0) throw notFound()
     await ctx.announce(tx, listChanged, { id, owner: viewer.id })

@@ -1,12 +1,12 @@
 /** Handler that returns a login e-mail for sending. */
-import { type LoginMail, loginMailOpen } from '@murmuration/contracts/accounts'
+import { type LoginMail, openLoginMail } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { type LinkPurpose, userOfLink } from './link.store.js'
 import { mailById } from './store.js'
 
 /** Returns a login e-mail with its recipient and its link, which contains a secret. The notifications service sends it. */
-export const openMail = handle(loginMailOpen, async (ctx, _viewer, { id }) => ({ letter: await mailOf(ctx, id) }))
+export const openMail = handle(openLoginMail, async (ctx, _viewer, { id }) => ({ letter: await mailOf(ctx, id) }))
 
 const CONFIRM = ['confirm', '/auth/confirmation?confirmation_token='] as const
 /** Purpose of the link of each kind of e-mail, and the page that it opens. */

@@ -1,5 +1,5 @@
 /** Handlers of aliases. */
-import { aliasAdd, aliasList, aliasRemove } from '@murmuration/contracts/accounts'
+import { addAlias, listAliases, removeAlias } from '@murmuration/contracts/accounts'
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { announceAccount } from '../core/announce-account.js'
@@ -11,7 +11,7 @@ import { aliasesOf, aliasOf } from './alias.js'
 import { setAlias } from './store.js'
 
 /** Returns the aliases of the signed-in user's account. */
-export const listAliases = handle(aliasList, async (ctx, _viewer, { session }) => {
+export const list = handle(listAliases, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { aliases: await aliasesOf(ctx.db, account.also_known_as, ctx.site.localDomain) }
 })
@@ -19,7 +19,7 @@ export const listAliases = handle(aliasList, async (ctx, _viewer, { session }) =
 /** Maximum number of aliases of an account. Remote servers read no more than these aliases (A130). */
 const MAX_ALIASES = 256
 
-export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct }) => {
+export const add = handle(addAlias, async (ctx, _viewer, { session, acct }) => {
   const { account } = await accountOfSession(ctx, session)
   const typed = acct.trim().replace(/^@/, '')
   if (typed === '') throw invalidField("Account can't be blank")
@@ -38,7 +38,7 @@ export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct })
 })
 
 /** Removes an alias of the signed-in user's account. */
-export const removeAlias = handle(aliasRemove, async (ctx, _viewer, { session, uri }) => {
+export const remove = handle(removeAlias, async (ctx, _viewer, { session, uri }) => {
   const { account } = await accountOfSession(ctx, session)
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account.id}`)

@@ -14,7 +14,7 @@ import { copyListMemberships, copyNotes, insertMutes, type MoverRow, moversOf, r
 /** Maximum number of accounts that one transaction carries over. */
 export const CARRY_PAGE = 200
 
-type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>
+type Changing = Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock'>
 
 /** Locks both accounts against other changes of relationships. The order of ids, which `lockPair` also uses, prevents deadlocks. */
 const lockBoth = async (tx: Tx, a: AccountRow, b: AccountRow): Promise<void> => {

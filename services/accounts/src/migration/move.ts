@@ -7,7 +7,7 @@ import { announceAccount } from '../core/announce-account.js'
 import { carriedFirst } from './carry-over.js'
 import { insertMove, setMoveTarget } from './store.js'
 
-type Moving = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
+type Moving = Pick<Context, 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock' | 'nc'>
 
 /** Begins a move. The caller has locked the name of the move and checked that it is allowed. */
 export const beginMove = async (ctx: Moving, tx: Tx, from: AccountRow, to: AccountRow): Promise<void> => {

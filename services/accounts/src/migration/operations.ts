@@ -1,5 +1,5 @@
 /** Handlers of moves to another account. */
-import { moveCancel, moveIn, moveOut, moveShow } from '@murmuration/contracts/accounts'
+import { applyMove, beginMove as beginMoveOperation, cancelMove, showMove } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
 import { announceAccount } from '../core/announce-account.js'
@@ -13,7 +13,7 @@ import { movedRecently, movedTooRecently, nextMoveAt, refusedTarget, targetFault
 import { lastMoveAt, movesOf, setMoveTarget } from './store.js'
 
 /** Returns the target of a move, past moves, and the earliest time of the next move. */
-export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
+export const show = handle(showMove, async (ctx, _viewer, { session }) => {
   const { account, user } = await accountOfSession(ctx, session)
   const moves = await movesOf(ctx.db, account.id)
   const ids = [...moves.map((one) => one.target_id), ...(account.moved_to_id === null ? [] : [account.moved_to_id])]
@@ -47,7 +47,7 @@ export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
 const isRead = (home: AccountRow | null, since: number): boolean =>
   home === null || home.domain === null || (home.fetched_at?.getTime() ?? 0) >= since
 
-export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct, password }) => {
+export const beginMoving = handle(beginMoveOperation, async (ctx, _viewer, { session, acct, password }) => {
   const { account, user } = await accountOfSession(ctx, session)
   await requirePassword(ctx, user, password)
   if (account.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
@@ -72,7 +72,7 @@ export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct,
 })
 
 /** Cancels a move, so that the account can be used again. */
-export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) => {
+export const cancel = handle(cancelMove, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account.id}`)
@@ -83,7 +83,7 @@ export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) =
 })
 
 /** Applies a move of a remote account. The federation service has verified the activity. */
-export const applyMove = handle(moveIn, (ctx, _viewer, { account, target }) =>
+export const apply = handle(applyMove, (ctx, _viewer, { account, target }) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account}`)
     const rows = await accountsByIds(tx, [account, target])

@@ -9,7 +9,10 @@ import { beginMove } from './move.js'
 import { movedRecently, targetFault } from './rules.js'
 import { lastArrivalAt, lastMoveAt } from './store.js'
 
-type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc' | 'site' | 'ownHosts'>
+type Changing = Pick<
+  Context,
+  'db' | 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock' | 'nc' | 'site' | 'ownHosts'
+>
 
 /** Applies the suspension and other decisions of staff on the lost account to the new account. */
 const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {

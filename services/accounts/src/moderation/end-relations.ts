@@ -12,7 +12,7 @@ import { causeOf, recordSevered, unmarkRestored } from '../severance/index.js'
 /** Maximum number of relationships in each direction that one transaction ends. */
 const MAX_PER_DIRECTION = 5_000
 
-type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
+type Ending = Pick<Context, 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock'>
 
 /**
  * Ends one page of follows and follow requests between local accounts and the accounts `ids` of a suspended domain.

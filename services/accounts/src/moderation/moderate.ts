@@ -1,5 +1,10 @@
 /** Applies a moderation action: rows, ended relationships, events and cache invalidations, in one transaction. */
-import { accountChanged, accountHint, endWithSuspendedJob, tokenHint } from '@murmuration/contracts/accounts'
+import {
+  accountChanged,
+  accountInvalidation,
+  endWithSuspendedJob,
+  tokenInvalidation,
+} from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { validTokenIdsOf } from '../core/access-token.store.js'
@@ -33,7 +38,7 @@ export type ModerationAction =
 /** Maximum number of accounts of a domain that one transaction changes. */
 export const DOMAIN_PAGE = 500
 
-type Moderating = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
+type Moderating = Pick<Context, 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock' | 'nc'>
 
 const changeLogin = (tx: Tx, ids: readonly string[], action: ModerationAction, at: Date): Promise<string[]> => {
   if (action === 'sensitive') return setSensitized(tx, ids, at)
@@ -72,7 +77,7 @@ const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[
     users.map((one) => one.user_id),
   )
   tx.onCommit(() => {
-    ctx.hints.send(tokenHint, tokens)
+    ctx.invalidations.send(tokenInvalidation, tokens)
     for (const { account_id } of users) closeStreams(ctx, account_id)
   })
 }
@@ -106,6 +111,6 @@ export const moderate = async (
     accountChanged,
     ...rows.map((row) => ({ id: row.id, flags: flagsOf(row), profile: profile && row.domain === null })),
   )
-  tx.onCommit(() => ctx.hints.send(accountHint, ids))
+  tx.onCommit(() => ctx.invalidations.send(accountInvalidation, ids))
   return changed
 }

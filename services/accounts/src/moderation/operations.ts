@@ -1,5 +1,5 @@
 /** Handler that moderates accounts or a whole domain. */
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import { missingParameter } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { lockAccounts } from '../core/lock.store.js'
@@ -8,7 +8,7 @@ import { beginDomain } from './domain.js'
 import { moderate } from './moderate.js'
 
 export const moderateAccounts = handle(
-  accountModerate,
+  moderateAccount,
   async (ctx, _viewer, { id, ids, domain, exact, restores, action, stamp, replaces }) => {
     const accounts = ids ?? (id === undefined ? undefined : [id])
     if (accounts !== undefined) {

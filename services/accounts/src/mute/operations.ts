@@ -1,6 +1,6 @@
 /** Handlers of mutes. */
 import { splice } from '@murmuration/cards'
-import { muteCreate, muteList, muteRemove, muteRemoved } from '@murmuration/contracts/accounts'
+import { createMute, listMutes, muteRemoved, removeMute } from '@murmuration/contracts/accounts'
 import { integerOf, invalidField, toJson } from '@murmuration/contracts/kit'
 import { accountPage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
@@ -11,9 +11,9 @@ import { muteAs } from './begin.js'
 import { deleteMute, mutedBy } from './store.js'
 
 /** Returns the accounts that the viewer mutes, newest mute first, with the time when each mute ends. */
-export const listMutes = handle(muteList, async (ctx, viewer, page) => {
+export const handleListMutes = handle(listMutes, async (ctx, viewer, page) => {
   const rows = await mutedBy(ctx.db, viewer.id, page, ctx.clock.date())
-  return accountPage(ctx, muteList.output, page, rows, (card, row) =>
+  return accountPage(ctx, listMutes.output, page, rows, (card, row) =>
     splice(card, { mute_expires_at: toJson(row.expires_at?.toISOString() ?? null) }),
   )
 })
@@ -21,7 +21,7 @@ export const listMutes = handle(muteList, async (ctx, viewer, page) => {
 /** Longest mute in seconds: a hundred years. The bound keeps the end within the range of dates. */
 const MAX_SECONDS = 100 * 366 * 86_400
 
-export const createMute = handle(muteCreate, async (ctx, viewer, { id, notifications, duration }) => {
+export const create = handle(createMute, async (ctx, viewer, { id, notifications, duration }) => {
   const target = await otherAccount(ctx, id)
   const seconds = integerOf('duration', duration) ?? 0
   if (seconds < 0 || seconds > MAX_SECONDS) throw invalidField('Duration is not included in the list')
@@ -30,7 +30,7 @@ export const createMute = handle(muteCreate, async (ctx, viewer, { id, notificat
 })
 
 /** Removes a mute. */
-export const removeMute = handle(muteRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeMute, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, id)

@@ -9,7 +9,7 @@ import { lockUsers } from '../core/user.store.js'
 import { deleteStepsOf } from '../sign-in-step/index.js'
 import { dropCodesOf } from './authorization-code.store.js'
 
-type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'log' | 'nc'>
+type Ending = Pick<Context, 'announce' | 'clock' | 'invalidations' | 'log' | 'nc'>
 type UserIds = { user_id: string; account_id: string }
 
 /** Ends the access of several users after a change of a credential (A092, A100). `keptSession`: the session that stays valid. */

@@ -1,5 +1,5 @@
 /** Handlers of OAuth applications. */
-import { appCreate, appVerify } from '@murmuration/contracts/accounts'
+import { createApp, verifyApp } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { handle } from '../handlers.js'
 import { registrationOf } from './application.rules.js'
@@ -7,7 +7,7 @@ import { applicationById, insertApplication } from './application.store.js'
 import { applicationOf } from './application.view.js'
 
 /** Registers an application. The secret is contained only in this response. */
-export const createApp = handle(appCreate, async (ctx, _viewer, input) => {
+export const create = handle(createApp, async (ctx, _viewer, input) => {
   const { name, redirectUris, scopes, website } = registrationOf(input)
   const secret = ctx.tokens.random()
   const app = {
@@ -29,7 +29,7 @@ export const createApp = handle(appCreate, async (ctx, _viewer, input) => {
 })
 
 /** Returns the application of the token, which needs no scope (S-167, S-173). */
-export const verifyApp = handle(appVerify, async (ctx, _viewer, _input, request) => {
+export const verify = handle(verifyApp, async (ctx, _viewer, _input, request) => {
   const app = await applicationById(ctx.db, request.caller?.app?.id ?? '0')
   if (!app) throw notFound()
   return applicationOf(ctx, app)

@@ -1,5 +1,5 @@
 /** Handlers that validate, approve and deny authorization requests. */
-import { authorizationApprove, authorizationDeny, authorizationPrepare } from '@murmuration/contracts/accounts'
+import { approveAuthorization, denyAuthorization, prepareAuthorization } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { tokenOfGrant } from '../core/access-token.store.js'
 import { userOfSession } from '../core/signed-in.js'
@@ -10,7 +10,7 @@ import { checkRequest, destinationOf, redirectWithError, refusal, requiresConsen
 import { makeCode } from './authorization-code.js'
 
 /** Validates an authorization request. Returns an error, a sign-in, a consent page, or the redirect with a code. */
-export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _viewer, { session, request }) => {
+export const prepare = handle(prepareAuthorization, async (ctx, _viewer, { session, request }) => {
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)
   if (!client || checked.kind === 'refused')
@@ -40,7 +40,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
 })
 
 /** Creates a code after the user's consent, and returns the redirect. The request is validated again. */
-export const approveAuthorization = handle(authorizationApprove, async (ctx, _viewer, { session, request }) => {
+export const handleApproveAuthorization = handle(approveAuthorization, async (ctx, _viewer, { session, request }) => {
   const user = await userOfSession(ctx, session)
   if (!user) throw fail('unauthenticated', 'This method requires an authenticated user')
   if (stateOf(user) !== 'ok') throw fail('forbidden', 'Your login is currently disabled')
@@ -52,7 +52,7 @@ export const approveAuthorization = handle(authorizationApprove, async (ctx, _vi
 })
 
 /** Returns the redirect with an error after the user refused, or an error page if the redirect URI is not valid. */
-export const denyAuthorization = handle(authorizationDeny, async (ctx, _viewer, { session, request }) => {
+export const handleDenyAuthorization = handle(denyAuthorization, async (ctx, _viewer, { session, request }) => {
   if (!(await userOfSession(ctx, session))) throw fail('unauthenticated', 'This method requires an authenticated user')
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)

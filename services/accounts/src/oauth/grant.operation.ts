@@ -1,5 +1,5 @@
 /** Handlers that list and revoke grants of applications. */
-import { grantList, grantRevoke } from '@murmuration/contracts/accounts'
+import { listGrants, revokeGrant } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { signedIn } from '../core/signed-in.js'
 import { announceRevoked } from '../core/token.js'
@@ -7,7 +7,7 @@ import { handle } from '../handlers.js'
 import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.js'
 
 /** Returns the applications that may act for the user. */
-export const listGrants = handle(grantList, async (ctx, _viewer, { session }) => {
+export const handleListGrants = handle(listGrants, async (ctx, _viewer, { session }) => {
   const user = await signedIn(ctx, session)
   const rows = await grantsOf(ctx.db, user.user_id)
   return {
@@ -20,7 +20,7 @@ export const listGrants = handle(grantList, async (ctx, _viewer, { session }) =>
 })
 
 /** Revokes the grant of an application: its tokens, and its codes that were not exchanged. */
-export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, id }) => {
+export const handleRevokeGrant = handle(revokeGrant, async (ctx, _viewer, { session, id }) => {
   const user = await signedIn(ctx, session)
   const grant = { userId: user.user_id, applicationId: id, at: ctx.clock.date() }
   await ctx.db.tx(async (tx) => {

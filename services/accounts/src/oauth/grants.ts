@@ -23,7 +23,7 @@ export const grantToClient = (
   return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: null, scopes }))
 }
 
-type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'hints' | 'log'>
+type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'invalidations' | 'log'>
 
 /**
  * Refuses an authorization code that was used before. If the request was sent after the first use, the code was stolen,

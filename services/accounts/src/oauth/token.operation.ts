@@ -2,12 +2,12 @@
 
 import type { TokenInfo } from '@murmuration/contracts'
 import {
+  introspectToken,
+  issueToken,
   oauthMetadata,
+  resolveToken,
+  revokeToken,
   tokenInfo,
-  tokenIntrospect,
-  tokenIssue,
-  tokenResolve,
-  tokenRevoke,
 } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { SCOPES, scopeAllows } from '@murmuration/contracts/scopes'
@@ -31,7 +31,7 @@ import { missingParameter, oauthFailure } from './oauth-error.rules.js'
 import { tokenReply, unixSeconds } from './token-reply.js'
 
 /** Issues a token for an authorization code, for an application, or for a password if the password grant is allowed. */
-export const issueToken = handle(tokenIssue, async (ctx, _viewer, input, request) => {
+export const handleIssueToken = handle(issueToken, async (ctx, _viewer, input, request) => {
   // The gateway may delay requests. The time of arrival therefore decides whether a request was sent after its code was used.
   const arrived = arrivedAt(request, ctx.clock.now())
   if (!input.grant_type) throw missingParameter('grant_type')
@@ -52,7 +52,7 @@ export const issueToken = handle(tokenIssue, async (ctx, _viewer, input, request
 })
 
 /** Revokes a token of the authenticated application. */
-export const endTokenOfClient = handle(tokenRevoke, async (ctx, _viewer, input) => {
+export const endTokenOfClient = handle(revokeToken, async (ctx, _viewer, input) => {
   const app = await authenticatedClient(ctx, input)
   if (!app) throw oauthFailure('unauthorized_client')
   const token = input.token ? await tokenByDigest(ctx.db, ctx.tokens.digest(input.token)) : null
@@ -76,7 +76,7 @@ export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, reque
 })
 
 /** Returns whether a token is active (RFC 7662). The state of a token is returned only to the application of the token. */
-export const introspectToken = handle(tokenIntrospect, async (ctx, _viewer, input, request) => {
+export const introspect = handle(introspectToken, async (ctx, _viewer, input, request) => {
   const applicationId = (await authenticatedClient(ctx, input))?.id ?? request.caller?.app?.id
   if (applicationId === undefined) throw oauthFailure('invalid_client')
   const token = input.token ? await tokenByDigest(ctx.db, ctx.tokens.digest(input.token)) : null
@@ -126,7 +126,7 @@ const lacks = (why: 'unknown' | 'revoked' | 'expired') => ({ found: null, why })
 const isPerson = (row: TokenWithUser): row is TokenWithUser & UserRow => row.user_id !== null
 
 /** Resolves a bearer token to its user. Each authenticated request causes this call, unless the gateway has cached the token. */
-export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, ip, stream }) => {
+export const resolve = handle(resolveToken, async (ctx, _viewer, { token, ip, stream }) => {
   const row = await tokenWithUser(ctx.db, ctx.tokens.digest(token))
   if (!row) return lacks('unknown')
   const now = ctx.clock.now()

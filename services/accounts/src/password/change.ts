@@ -20,7 +20,7 @@ export const chosenPassword = async (
 }
 
 export const changePassword = async (
-  ctx: Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>,
+  ctx: Pick<Context, 'announce' | 'clock' | 'invalidations' | 'ids' | 'log' | 'nc' | 'tokens'>,
   tx: Tx,
   user: Addressee & { account_id: string },
   hash: string | null,

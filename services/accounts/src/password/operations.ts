@@ -1,5 +1,9 @@
 /** Handlers that change and reset passwords. */
-import { passwordChange, passwordReset, passwordResetRequest } from '@murmuration/contracts/accounts'
+import {
+  changePassword as changePasswordOperation,
+  requestPasswordReset,
+  resetPassword,
+} from '@murmuration/contracts/accounts'
 import { inConstantTime } from '../core/constant-time.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { renewSession } from '../core/session.store.js'
@@ -12,26 +16,29 @@ import { changePassword, chosenPassword } from './change.js'
 const wrongPassword = () => refusalOf([problem('current_password', 'ERR_INVALID', 'is invalid')])
 
 /** Changes the password of the signed-in user. The session gets a new value, and all other sessions end (A100). */
-export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { session, current, password }) => {
-  const user = await signedIn(ctx, session)
-  if (!(await ctx.passwords.matches(user.password_hash, current))) throw wrongPassword()
-  const digest = await chosenPassword(ctx, user.username, password)
-  const fresh = ctx.tokens.random()
-  await ctx.db.tx(async (tx) => {
-    // The password may have been changed while it was checked, for example with a reset link.
-    const locked = await lockUser(tx, user.user_id)
-    if (locked?.password_hash !== user.password_hash) throw wrongPassword()
-    await changePassword(ctx, tx, user, digest, 'self', user.session_id)
-    await renewSession(tx, user.session_id, ctx.tokens.digest(fresh))
-  })
-  return { session: fresh }
-})
+export const changeOwnPassword = handle(
+  changePasswordOperation,
+  async (ctx, _viewer, { session, current, password }) => {
+    const user = await signedIn(ctx, session)
+    if (!(await ctx.passwords.matches(user.password_hash, current))) throw wrongPassword()
+    const digest = await chosenPassword(ctx, user.username, password)
+    const fresh = ctx.tokens.random()
+    await ctx.db.tx(async (tx) => {
+      // The password may have been changed while it was checked, for example with a reset link.
+      const locked = await lockUser(tx, user.user_id)
+      if (locked?.password_hash !== user.password_hash) throw wrongPassword()
+      await changePassword(ctx, tx, user, digest, 'self', user.session_id)
+      await renewSession(tx, user.session_id, ctx.tokens.digest(fresh))
+    })
+    return { session: fresh }
+  },
+)
 
 const MAX_MAILS = 5
 const WINDOW_MS = 1_800_000
 
 /** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether the user exists (D005). */
-export const requestPasswordReset = handle(passwordResetRequest, (ctx, _viewer, { email }) =>
+export const request = handle(requestPasswordReset, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a mail for a new password was not written', async () => {
     const user = await userByEmail(ctx.db, email.trim())
     if (!user || user.memorial || ctx.config.externalOnly) return
@@ -44,7 +51,7 @@ export const requestPasswordReset = handle(passwordResetRequest, (ctx, _viewer, 
 )
 
 /** Sets a new password with a reset link. A second factor stays unchanged (D009). */
-export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token, password }) => {
+export const handleResetPassword = handle(resetPassword, async (ctx, _viewer, { token, password }) => {
   const hash = ctx.tokens.digest(token)
   // The link is only read here, and used up after the new password is accepted. The user can therefore try another
   // password with the same link.

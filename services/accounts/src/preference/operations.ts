@@ -1,10 +1,10 @@
 /** Handlers of preferences. */
 import {
+  changePreferences as changePreferencesOperation,
   chosenLanguages as languagesOfAccounts,
   postingDefaults,
-  preferenceChange,
   preferenceChoices,
-  preferenceShow,
+  showPreferences,
 } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { chosenLanguages, knownLanguage } from '../core/language.rules.js'
@@ -16,7 +16,7 @@ import { languageOf, privacyOf } from './rules.js'
 import { choicesOf, postingOf } from './view.js'
 
 /** Returns the preferences of the viewer. */
-export const showPreferences = handle(preferenceShow, async (ctx, viewer) => {
+export const show = handle(showPreferences, async (ctx, viewer) => {
   const row = await preferencesOf(ctx.db, viewer.id)
   if (!row) throw notFound()
   return {
@@ -39,7 +39,7 @@ export const showChoices = handle(preferenceChoices, async (ctx, _viewer, { sess
 })
 
 /** Changes preferences of the user of a browser session. */
-export const changePreference = handle(preferenceChange, async (ctx, _viewer, { session, ...given }) => {
+export const changePreference = handle(changePreferencesOperation, async (ctx, _viewer, { session, ...given }) => {
   const choices = {
     ...given,
     locale: given.locale === undefined ? undefined : knownLanguage(given.locale),

@@ -5,7 +5,7 @@
 import {
   acceptRequestsJob,
   accountChanged,
-  accountHint,
+  accountInvalidation,
   preferencesChanged,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
@@ -23,7 +23,7 @@ import { type ProfileChange, updateProfile } from './store.js'
 const says = (change: object): boolean => Object.values(change).some((value) => value !== undefined)
 
 export const changeProfile = (
-  ctx: Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock'>,
   id: string,
   profile: ProfileChange,
   posting: PostingChange = {},
@@ -49,5 +49,5 @@ export const changeProfile = (
     if (profile.displayName !== undefined) await putNames(tx, [after])
     await ctx.announce(tx, accountChanged, { id, flags: flagsOf(after), profile: true })
     if (linksToProve(after.fields, true).length) await ctx.queue(tx, verifyLinksJob, { account: id })
-    tx.onCommit(() => ctx.hints.send(accountHint, [id]))
+    tx.onCommit(() => ctx.invalidations.send(accountInvalidation, [id]))
   })

@@ -1,5 +1,5 @@
 /** Marks profile fields as verified if their value is still the checked link. */
-import { accountHint } from '@murmuration/contracts/accounts'
+import { accountInvalidation } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { StoredField } from '../core/account.store.js'
 import { provableLink } from '../core/verified-link.rules.js'
@@ -7,7 +7,7 @@ import { lockFields, putFields } from './verified-link.store.js'
 
 /** Marks the fields with the given links as verified. `links`: addresses of pages that link back to the profile. */
 export const markProved = (
-  ctx: Pick<Context, 'db' | 'hints' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'invalidations' | 'clock'>,
   account: string,
   links: readonly string[],
 ): Promise<void> =>
@@ -26,5 +26,5 @@ export const markProved = (
     const marked = (all: readonly StoredField[]) =>
       all.map((field, i) => (isProved(typed[i]) ? { ...field, verified_at: at } : field))
     await putFields(tx, account, { fields: marked(there.fields), fields_html: marked(there.fields_html) })
-    tx.onCommit(() => ctx.hints.send(accountHint, [account]))
+    tx.onCommit(() => ctx.invalidations.send(accountInvalidation, [account]))
   })

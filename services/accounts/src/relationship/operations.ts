@@ -1,5 +1,5 @@
 /** Handlers that list relationships and set the private note on an account. */
-import { accountsInvolved, noteSet, relationshipList, relationshipShow } from '@murmuration/contracts/accounts'
+import { accountsInvolved, listRelationships, setNote, showRelationship } from '@murmuration/contracts/accounts'
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { relationsOfViewer } from '../core/relation.store.js'
@@ -9,7 +9,7 @@ import { handle } from '../handlers.js'
 import { involvedAmong, putNote } from './store.js'
 
 /** Returns the viewer's relationships to the requested accounts. */
-export const listRelationships = handle(relationshipList, async (ctx, viewer, { id, with_suspended }) => {
+export const handleListRelationships = handle(listRelationships, async (ctx, viewer, { id, with_suspended }) => {
   const rows = await relationsOfViewer(ctx.db, viewer.id, id, {
     at: ctx.clock.date(),
     withSuspended: with_suspended,
@@ -18,7 +18,7 @@ export const listRelationships = handle(relationshipList, async (ctx, viewer, { 
 })
 
 /** Returns a relationship for operators. The private note is left out. */
-export const showRelationship = handle(relationshipShow, async (ctx, _viewer, { account, other }) => {
+export const show = handle(showRelationship, async (ctx, _viewer, { account, other }) => {
   const [row] = await relationsOfViewer(ctx.db, account, [other], { at: ctx.clock.date(), withSuspended: true })
   if (!row) return { relationship: null }
   const {
@@ -41,7 +41,7 @@ export const showRelationship = handle(relationshipShow, async (ctx, _viewer, { 
 })
 
 /** Stores the viewer's private note on an account. A blank note deletes it. */
-export const setNote = handle(noteSet, async (ctx, viewer, { id, comment }) => {
+export const handleSetNote = handle(setNote, async (ctx, viewer, { id, comment }) => {
   await otherAccount(ctx, id)
   const text = (comment ?? '').trim() === '' ? '' : (comment ?? '')
   const max = limits.accounts.privateNoteCharacters

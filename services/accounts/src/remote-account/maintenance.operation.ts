@@ -1,14 +1,14 @@
 /** Handlers of maintenance: for one account immediately, for many accounts as a task. */
 
 import {
-  accountCull,
-  accountRefresh,
-  accountRefreshAll,
   accountsPrunable,
-  accountsPrune,
-  accountsPurgeDomains,
   accountTasks,
-  profileMediaRemove,
+  cullAccounts,
+  pruneAccounts as pruneAccountsOperation,
+  purgeDomains,
+  refreshAccount,
+  refreshAllAccounts,
+  removeProfileMedia,
   userManaged,
 } from '@murmuration/contracts/accounts'
 import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
@@ -34,7 +34,7 @@ const domainOf = (given: string): string => {
   return domain
 }
 
-export const refresh = handle(accountRefresh, async (ctx, viewer, { id }) => {
+export const refresh = handle(refreshAccount, async (ctx, viewer, { id }) => {
   const row = await existingAccount(ctx, id)
   if (row.domain === null) throw fail('forbidden', 'This action is not allowed')
   const record = (outcome: Refreshed) =>
@@ -56,7 +56,7 @@ export const refresh = handle(accountRefresh, async (ctx, viewer, { id }) => {
   return { outcome }
 })
 
-export const refreshAll = handle(accountRefreshAll, (ctx, by, { domain, dry_run }) =>
+export const refreshAll = handle(refreshAllAccounts, (ctx, by, { domain, dry_run }) =>
   startTask(ctx, accountTasks, refreshKind, {
     by,
     input: { domain: domain ? domainOf(domain) : null },
@@ -64,11 +64,11 @@ export const refreshAll = handle(accountRefreshAll, (ctx, by, { domain, dry_run 
   }),
 )
 
-export const cull = handle(accountCull, (ctx, by, { domains, dry_run }) =>
+export const cull = handle(cullAccounts, (ctx, by, { domains, dry_run }) =>
   startTask(ctx, accountTasks, cullKind, { by, input: { domains: domains.map(domainOf) }, dryRun: dry_run }),
 )
 
-export const purgeDomains = handle(accountsPurgeDomains, (ctx, by, { domains, below, by_uri, dry_run }) => {
+export const handlePurgeDomains = handle(purgeDomains, (ctx, by, { domains, below, by_uri, dry_run }) => {
   const names = domains.map(domainOf)
   const own = [ctx.site.localDomain, ctx.site.webDomain].map(normaliseDomain)
   if (names.some((name) => own.includes(name))) throw invalidField('Domain is the domain of this server')
@@ -79,7 +79,7 @@ export const purgeDomains = handle(accountsPurgeDomains, (ctx, by, { domains, be
   })
 })
 
-export const removeProfileMedia = handle(profileMediaRemove, (ctx, by, input) => {
+export const remove = handle(removeProfileMedia, (ctx, by, input) => {
   const { days, headers_only, include_follows, dry_run } = input
   const before = new Date(ctx.clock.now() - days * DAY_MS).toISOString()
   const kinds = headers_only ? (['header'] as const) : (['avatar', 'header'] as const)
@@ -97,7 +97,7 @@ export const prunable = handle(accountsPrunable, async (ctx, _viewer, { after })
   return { ids, seen, next: seen < WINDOW ? null : last }
 })
 
-export const prune = handle(accountsPrune, async (ctx, _viewer, { ids }) => {
+export const prune = handle(pruneAccountsOperation, async (ctx, _viewer, { ids }) => {
   const rows = await accountsById(ctx.db, ids)
   const removed = await ctx.db.tx((tx) => pruneAccounts(ctx, tx, rows, floor(ctx)))
   return { removed }

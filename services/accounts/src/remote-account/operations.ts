@@ -1,10 +1,10 @@
 /** Handlers that store, remove, find and resolve remote accounts. */
 import {
-  accountResolve,
   accountsAtInbox,
   removeRemote as contract,
   inboxHosts,
   putRemote,
+  resolveAccount,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { accountsByUris } from '../core/account.store.js'
@@ -46,7 +46,7 @@ export const findInboxHosts = handle(inboxHosts, async (ctx, _viewer, { name }) 
 })
 
 /** Returns an account by actor id or handle. An unknown account is fetched from its server. */
-export const resolveAccountById = handle(accountResolve, async (ctx, _viewer, question) => {
+export const resolveAccountById = handle(resolveAccount, async (ctx, _viewer, question) => {
   const { row, later } = await lookUpAccount(ctx, question)
   return { record: row ? recordOf(row) : null, ...(later && { later }) }
 })

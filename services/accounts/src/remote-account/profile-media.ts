@@ -1,5 +1,5 @@
 /** Task that removes the copies of avatars and headers of remote accounts from the media service. */
-import { picturesDelete } from '@murmuration/contracts/media'
+import { deletePictures } from '@murmuration/contracts/media'
 import { taskKind } from '@murmuration/kernel'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -39,7 +39,7 @@ export const profileMediaKind = taskKind<Context>()<ProfileMediaInput, Prepared>
     })
     const next = seen < WINDOW ? null : last
     if (ids.length === 0) return { next, seen, changed: 0, bytes: 0 }
-    const { pictures, bytes } = await ctx.call(picturesDelete, { owners: ids, kinds: input.kinds, dry_run: dryRun })
+    const { pictures, bytes } = await ctx.call(deletePictures, { owners: ids, kinds: input.kinds, dry_run: dryRun })
     return { next, seen, changed: pictures, bytes }
   },
   apply: async (_ctx, _tx, _step, prepared) => prepared,

@@ -1,6 +1,6 @@
 /** Task that removes all accounts of domains, with their relationships and statuses. */
-import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
-import { remoteEmojiDelete } from '@murmuration/contracts/media'
+import { accountInvalidation, accountRemoved } from '@murmuration/contracts/accounts'
+import { deleteRemoteEmoji } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -53,8 +53,8 @@ const endRelationsOf = (ctx: Context, ids: readonly string[]): Promise<number> =
 const announceRemoved = async (ctx: Context, tx: Tx, removed: readonly Removed[]): Promise<number> => {
   await ctx.announce(tx, accountRemoved, ...removed.map((one) => ({ ...one, local: false })))
   tx.onCommit(() =>
-    ctx.hints.send(
-      accountHint,
+    ctx.invalidations.send(
+      accountInvalidation,
       removed.map(({ id }) => id),
     ),
   )
@@ -118,7 +118,7 @@ export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
     // The media service deletes custom emoji of the domain in its own transactions. A repeated chunk therefore finds no emoji.
     const isLast = found.length < CHUNK && walk.by === 'handle'
     const { domain, below } = scope
-    const { emojis } = isLast ? await ctx.call(remoteEmojiDelete, { domain, below, dry_run: dryRun }) : { emojis: 0 }
+    const { emojis } = isLast ? await ctx.call(deleteRemoteEmoji, { domain, below, dry_run: dryRun }) : { emojis: 0 }
     return { found, emojis }
   },
   async apply(ctx, tx, { input, after, dryRun }, { found, emojis }) {

@@ -1,7 +1,7 @@
 /** Stores a remote account that the federation service verified: first its pictures, then one transaction with the row and the event. */
 import {
   accountChanged,
-  accountHint,
+  accountInvalidation,
   accountRebuilt,
   picturesReplaced,
   type RemoteActor,
@@ -59,7 +59,7 @@ type Storing = Pick<
   | 'ids'
   | 'announce'
   | 'queue'
-  | 'hints'
+  | 'invalidations'
   | 'policy'
   | 'site'
   | 'ownHosts'
@@ -287,7 +287,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     if (collections && (await isFollowedHere(tx, stored)))
       await ctx.queue(tx, syncCollectionsJob, { account: stored, url: collections })
     if (linksAreDue(row.fields_html, before, ctx.clock.now())) await ctx.queue(tx, verifyLinksJob, { account: stored })
-    tx.onCommit(() => ctx.hints.send(accountHint, [stored]))
+    tx.onCommit(() => ctx.invalidations.send(accountInvalidation, [stored]))
     return row
   })
 }

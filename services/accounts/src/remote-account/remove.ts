@@ -1,5 +1,5 @@
 /** Removes a remote account that no longer exists: ends its relationships, and announces the removal. */
-import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
+import { accountInvalidation, accountRemoved } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -42,7 +42,7 @@ export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'u
     const removed = await deleteRemote(tx, row.id)
     if (removed) {
       await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri, domain: row.domain })
-      tx.onCommit(() => ctx.hints.send(accountHint, [row.id]))
+      tx.onCommit(() => ctx.invalidations.send(accountInvalidation, [row.id]))
     }
     return removed
   })

@@ -1,5 +1,10 @@
 /** Deletes local accounts: by their user, after a rejected sign-up or a long suspension, or because they were never confirmed. */
-import { accountHint, accountRemoved, followRemoved, followRequestRemoved } from '@murmuration/contracts/accounts'
+import {
+  accountInvalidation,
+  accountRemoved,
+  followRemoved,
+  followRequestRemoved,
+} from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { deleteListsAndEndorsements, deleteRelations, type FollowTable } from '../core/follow.store.js'
@@ -10,7 +15,7 @@ import { type Addressee, writeToAll } from '../mail/index.js'
 import { endAccessOf } from '../oauth/index.js'
 import { eraseRemoved, eraseUnused, markRemoved } from './store.js'
 
-type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>
+type Ending = Pick<Context, 'announce' | 'clock' | 'invalidations' | 'ids' | 'log' | 'nc' | 'tokens'>
 
 /** Deletes accounts. The accounts are hidden and announced in this transaction; a tick erases their rows later. */
 export const remove = async (
@@ -23,7 +28,7 @@ export const remove = async (
   await endAccessOf(ctx, tx, users)
   await markRemoved(tx, ids, ctx.clock.date())
   await ctx.announce(tx, accountRemoved, ...users.map((one) => ({ id: one.account_id, local: true, uri: one.uri })))
-  tx.onCommit(() => ctx.hints.send(accountHint, ids))
+  tx.onCommit(() => ctx.invalidations.send(accountInvalidation, ids))
 }
 
 /** Erases accounts that were never usable, so that their names are free again. Returns the ids of the erased accounts. */
@@ -39,7 +44,7 @@ export const removeUnused = async (
   )
   await ctx.announce(tx, accountRemoved, ...gone.map(({ id, uri }) => ({ id, local: true, uri })))
   const ids = gone.map((one) => one.id)
-  tx.onCommit(() => ctx.hints.send(accountHint, ids))
+  tx.onCommit(() => ctx.invalidations.send(accountInvalidation, ids))
   return ids
 }
 

@@ -1,5 +1,5 @@
 /** Changes roles and their holders in one transaction, with cache invalidations and an event for the audit log. */
-import { accountHint, roleChanged, tokenHint } from '@murmuration/contracts/accounts'
+import { accountInvalidation, roleChanged, tokenInvalidation } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Tx } from '@murmuration/db'
@@ -59,12 +59,12 @@ export const changeRoles = <T>(
 export const invalidateHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
   const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MAX_HOLDERS)
   tx.onCommit(() => {
-    ctx.hints.send(
-      tokenHint,
+    ctx.invalidations.send(
+      tokenInvalidation,
       holders.flatMap((one) => one.tokens),
     )
-    ctx.hints.send(
-      accountHint,
+    ctx.invalidations.send(
+      accountInvalidation,
       holders.map((one) => one.account_id),
     )
   })
@@ -74,8 +74,8 @@ export const invalidateHolders = async (ctx: Context, tx: Tx, roleId: string): P
 export const invalidateHolder = async (ctx: Context, tx: Tx, it: { account: string; user: string }): Promise<void> => {
   const tokens = await validTokenIds(tx, it.user)
   tx.onCommit(() => {
-    ctx.hints.send(tokenHint, tokens)
-    ctx.hints.send(accountHint, [it.account])
+    ctx.invalidations.send(tokenInvalidation, tokens)
+    ctx.invalidations.send(accountInvalidation, [it.account])
   })
 }
 

@@ -1,12 +1,12 @@
 /** Handlers that list, create, change, delete and assign roles. */
 import {
-  roleAssign,
+  assignRole,
+  createRole,
+  listRoles,
+  removeRole,
   roleChanged,
-  roleCreate,
-  roleList,
-  roleRemove,
-  roleShow,
-  roleUpdate,
+  showRole,
+  updateRole as updateRoleOperation,
 } from '@murmuration/contracts/accounts'
 import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
@@ -46,15 +46,15 @@ const known = ({ roles }: Changing, id: string): RoleRow => {
   return role
 }
 
-export const list = handle(roleList, async (ctx) => (await allRoles(ctx.db)).map(staffRoleOf))
+export const list = handle(listRoles, async (ctx) => (await allRoles(ctx.db)).map(staffRoleOf))
 
-export const show = handle(roleShow, async (ctx, _viewer, { id }) => {
+export const show = handle(showRole, async (ctx, _viewer, { id }) => {
   const role = await roleById(ctx.db, id)
   if (!role) throw notFound()
   return staffRoleOf(role)
 })
 
-export const create = handle(roleCreate, (ctx, viewer, input) =>
+export const create = handle(createRole, (ctx, viewer, input) =>
   changeRoles(ctx, viewer, async (changing) => {
     checkActor(changing.actor, null)
     const after = checked(changing, fresh(ctx.ids.next()), input)
@@ -64,7 +64,7 @@ export const create = handle(roleCreate, (ctx, viewer, input) =>
   }),
 )
 
-export const update = handle(roleUpdate, (ctx, viewer, { id, ...change }) =>
+export const update = handle(updateRoleOperation, (ctx, viewer, { id, ...change }) =>
   changeRoles(ctx, viewer, async (changing) => {
     const before = known(changing, id)
     checkActor(changing.actor, before.position)
@@ -76,7 +76,7 @@ export const update = handle(roleUpdate, (ctx, viewer, { id, ...change }) =>
   }),
 )
 
-export const remove = handle(roleRemove, (ctx, viewer, { id }) =>
+export const remove = handle(removeRole, (ctx, viewer, { id }) =>
   changeRoles(ctx, viewer, async (changing) => {
     const before = known(changing, id)
     checkActor(changing.actor, before.position)
@@ -89,7 +89,7 @@ export const remove = handle(roleRemove, (ctx, viewer, { id }) =>
   }),
 )
 
-export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) => {
+export const assign = handle(assignRole, async (ctx, viewer, { id, role_id }) => {
   await changeRoles(ctx, viewer, async (changing) => {
     const { tx, actor, roles } = changing
     const user = await userByAccountId(tx, id)

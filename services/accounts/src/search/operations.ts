@@ -1,17 +1,17 @@
 /** Handlers of account search. */
-import { accountFind, accountSearch } from '@murmuration/contracts/accounts'
+import { findAccount, searchAccounts } from '@murmuration/contracts/accounts'
 import { jsonArray } from '@murmuration/contracts/kit'
 import { cardsInOrder } from '../core/account-cards.js'
 import { handle } from '../handlers.js'
 import { findAccounts } from './find.js'
 
 /** Returns accounts whose words begin with the words of the query. An exact handle comes first. */
-export const searchForAccounts = handle(accountSearch, async (ctx, viewer, input) => {
+export const searchForAccounts = handle(searchAccounts, async (ctx, viewer, input) => {
   const ids = await findAccounts(ctx, { ...input, viewer: viewer.id, exact: false })
   return jsonArray(await cardsInOrder(ctx, ids))
 })
 
 /** Returns ids of accounts that match a query, best first. */
-export const findAccountIds = handle(accountFind, async (ctx, _viewer, query) => ({
+export const findAccountIds = handle(findAccount, async (ctx, _viewer, query) => ({
   ids: await findAccounts(ctx, query),
 }))

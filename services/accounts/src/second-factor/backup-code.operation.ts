@@ -1,5 +1,5 @@
 /** Handler that creates ten new backup codes for the signed-in user. */
-import { backupCodeRenew } from '@murmuration/contracts/accounts'
+import { renewBackupCode } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
@@ -7,7 +7,7 @@ import { writeMail } from '../mail/index.js'
 import { renewBackupCodes } from './backup-codes.js'
 import { factorsOf } from './factors.js'
 
-export const renewCodes = handle(backupCodeRenew, async (ctx, _viewer, { session, password }) => {
+export const renewCodes = handle(renewBackupCode, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   if (!(await factorsOf(ctx.db, user.user_id)))

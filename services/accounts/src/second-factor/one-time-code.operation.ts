@@ -1,5 +1,5 @@
 /** Handlers that set up an authenticator app. */
-import { oneTimeCodeBegin, oneTimeCodeConfirm } from '@murmuration/contracts/accounts'
+import { beginOneTimeCode, confirmOneTimeCode as confirmOneTimeCodeOperation } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
@@ -12,7 +12,7 @@ import { confirmOneTimeCode, oneTimeCodeOf, putOneTimeCode } from './one-time-co
 import { codeAddressOf, newCodeSecret, stepOfCode } from './one-time-codes.js'
 
 /** Creates the secret of an authenticator app. */
-export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { session, password }) => {
+export const begin = handle(beginOneTimeCode, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   const secret = newCodeSecret()
@@ -26,7 +26,7 @@ const wrong = () =>
   fail('unprocessable', 'The code is not right. Wait for the next one, and see that the clock of your device is.')
 
 /** Confirms an authenticator app with its first code. From now on, a sign-in requires a code. */
-export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { session, code }) => {
+export const confirmCodes = handle(confirmOneTimeCodeOperation, async (ctx, _viewer, { session, code }) => {
   const user = await signedIn(ctx, session)
   const begun = await oneTimeCodeOf(ctx.db, user.user_id)
   if (!begun || begun.confirmed_at)

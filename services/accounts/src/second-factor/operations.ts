@@ -1,5 +1,5 @@
 /** Handlers that show and remove second factors of a user. */
-import { secondFactorRemove, secondFactorShow } from '@murmuration/contracts/accounts'
+import { removeSecondFactor, showSecondFactor } from '@murmuration/contracts/accounts'
 import { roleRequiresFactor } from '../core/role.store.js'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { requirePassword, signedIn } from '../core/signed-in.js'
@@ -15,7 +15,7 @@ import { removeFactors } from './use.js'
 /** Time in milliseconds (15 minutes) in which an unconfirmed secret is shown again without a password. */
 const PENDING_MS = 900_000
 
-export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { session }) => {
+export const showFactor = handle(showSecondFactor, async (ctx, _viewer, { session }) => {
   const user = await signedIn(ctx, session)
   const [codes, keys, backupCodes, demanded] = await Promise.all([
     oneTimeCodeOf(ctx.db, user.user_id),
@@ -44,7 +44,7 @@ export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { 
 })
 
 /** Removes all second factors of the signed-in user. */
-export const removeSecondFactor = handle(secondFactorRemove, async (ctx, _viewer, { session, password }) => {
+export const removeFactor = handle(removeSecondFactor, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {

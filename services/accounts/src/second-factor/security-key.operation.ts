@@ -1,5 +1,5 @@
 /** Handlers of passkeys and security keys. */
-import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
+import { addSecurityKey, beginSecurityKey, removeSecurityKey } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
@@ -16,7 +16,7 @@ import { dropUselessCodes } from './use.js'
 const MAX_KEYS = 20
 
 /** Returns options with which a browser creates a passkey or uses a new security key. */
-export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { session, password }) => {
+export const begin = handle(beginSecurityKey, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   const known = await securityKeysOf(ctx.db, user.user_id)
@@ -34,7 +34,7 @@ export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { 
 const MAX_NAME = 60
 
 /** Stores a passkey or security key after its response was verified. */
-export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input) => {
+export const add = handle(addSecurityKey, async (ctx, _viewer, input) => {
   const user = await signedIn(ctx, input.session)
   const at = ctx.clock.date()
   const step = await takeStepByDigest(ctx.db, ctx.tokens.digest(input.step), 'key', at)
@@ -56,7 +56,7 @@ export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input)
 })
 
 /** Removes a passkey or security key. */
-export const removeSecurityKey = handle(securityKeyRemove, async (ctx, _viewer, { session, password, id }) => {
+export const remove = handle(removeSecurityKey, async (ctx, _viewer, { session, password, id }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {

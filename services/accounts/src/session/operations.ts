@@ -1,5 +1,5 @@
 /** Handlers of browser sessions. */
-import { sessionAlive, sessionEnd, sessionList, sessionResolve, sessionSignOut } from '@murmuration/contracts/accounts'
+import { endSession, listSessions, resolveSession, sessionAlive, sessionSignOut } from '@murmuration/contracts/accounts'
 import { accountById } from '../core/account.store.js'
 import { profileOf } from '../core/account.view.js'
 import { sessionLimits } from '../core/session.rules.js'
@@ -16,7 +16,7 @@ import { viewerOf } from '../core/viewer.rules.js'
 import { handle } from '../handlers.js'
 
 /** Returns the browser sessions of the user. */
-export const listSessions = handle(sessionList, async (ctx, _viewer, { session }) => {
+export const list = handle(listSessions, async (ctx, _viewer, { session }) => {
   const user = await signedIn(ctx, session)
   const rows = await sessionsOf(ctx.db, user.user_id, sessionLimits(ctx.clock.now()))
   return {
@@ -32,7 +32,7 @@ export const listSessions = handle(sessionList, async (ctx, _viewer, { session }
 })
 
 /** Returns the user of a browser session. */
-export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { session }) => {
+export const resolve = handle(resolveSession, async (ctx, _viewer, { session }) => {
   const row = await userOfSession(ctx, session)
   const account = row && (await accountById(ctx.db, row.account_id))
   if (!row || !account) return { person: null }
@@ -57,7 +57,7 @@ export const alive = handle(sessionAlive, async (ctx, _viewer, { ids }) => ({
 }))
 
 /** Ends one browser session of the user, or all except that of the request (`others`). */
-export const endSession = handle(sessionEnd, async (ctx, _viewer, { session, id }) => {
+export const end = handle(endSession, async (ctx, _viewer, { session, id }) => {
   const user = await signedIn(ctx, session)
   return {
     ended:

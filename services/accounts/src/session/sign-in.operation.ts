@@ -1,5 +1,5 @@
 /** Handlers of sign-ins in one or two steps, and of their history. */
-import { sessionFactors, sessionFinish, sessionSignIn, signInList } from '@murmuration/contracts/accounts'
+import { finishSession, listSignIns, sessionFactors, sessionSignIn } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -81,7 +81,7 @@ const methodOf = async (ctx: Context, tx: Tx, step: StepRow, factors: Factors, f
   return isAccepted ? ('key' as const) : null
 }
 
-export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, ip, userAgent, ...factor }) => {
+export const finishSignIn = handle(finishSession, async (ctx, _viewer, { proof, ip, userAgent, ...factor }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(proof)
   const step = await tryStep(ctx.db, hash, 'factor', MAX_TRIES, at)
@@ -112,7 +112,7 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
 const PAGE = 40
 
 /** Returns recent sign-ins of the user, successful and failed ones, newest first. */
-export const listSignIns = handle(signInList, async (ctx, _viewer, { session, before }) => {
+export const list = handle(listSignIns, async (ctx, _viewer, { session, before }) => {
   const user = await signedIn(ctx, session)
   const rows = await attemptsOf(ctx.db, user.user_id, { before, limit: PAGE })
   return {

@@ -1,5 +1,5 @@
 /** Handlers of severed relationships. */
-import { severanceCards, severanceList, severancePage } from '@murmuration/contracts/accounts'
+import { listSeverances, severanceCards, severancePage } from '@murmuration/contracts/accounts'
 import { notFound, toJson } from '@murmuration/contracts/kit'
 import { accountOfSession } from '../core/signed-in.js'
 import { COLUMNS, guarded } from '../core/table.rules.js'
@@ -8,7 +8,7 @@ import { severancesByIds, severancesOf, severedOf } from './store.js'
 import { severanceOf } from './view.js'
 
 /** Returns the severances of the user. */
-export const listSeverances = handle(severanceList, async (ctx, _viewer, { session }) => {
+export const list = handle(listSeverances, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { events: (await severancesOf(ctx.db, account.id)).map(severanceOf) }
 })

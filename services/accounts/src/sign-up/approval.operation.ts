@@ -1,5 +1,5 @@
 /** Handlers with which staff list, approve and reject sign-ups. */
-import { registrationApprove, registrationListPending, registrationReject } from '@murmuration/contracts/accounts'
+import { approveRegistration, listPendingRegistrations, rejectRegistration } from '@murmuration/contracts/accounts'
 import { joinAll, lockPendingLogins, setApproved } from '../email/index.js'
 import { handle } from '../handlers.js'
 import { writeToAll } from '../mail/index.js'
@@ -7,7 +7,7 @@ import { removeUnused } from '../removal/index.js'
 import { recordDecision, waitingSignUps } from './store.js'
 
 /** Returns a page of sign-ups that wait for approval, oldest first. */
-export const listPending = handle(registrationListPending, async (ctx, _viewer, { after, limit }) => {
+export const listPending = handle(listPendingRegistrations, async (ctx, _viewer, { after, limit }) => {
   const rows = await waitingSignUps(ctx.db, after ?? '0', limit)
   return {
     people: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
@@ -16,7 +16,7 @@ export const listPending = handle(registrationListPending, async (ctx, _viewer, 
 })
 
 /** Approves pending sign-ups. */
-export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { id, ids }) =>
+export const handleApproveRegistration = handle(approveRegistration, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
     const users = await lockPendingLogins(tx, ids ?? [id ?? '0'])
     if (users.length === 0) return { changed: false }
@@ -35,7 +35,7 @@ export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { 
 )
 
 /** Rejects sign-ups: the accounts are erased, and their names and addresses are free again. */
-export const rejectRegistration = handle(registrationReject, (ctx, _viewer, { id, ids }) =>
+export const handleRejectRegistration = handle(rejectRegistration, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
     const users = await lockPendingLogins(tx, ids ?? [id ?? '0'])
     if (users.length === 0) return { changed: false }

@@ -1,5 +1,5 @@
 /** Handlers of sign-ups with an application or a browser. */
-import { registrationCreate, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
+import { createRegistration, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { giveToken } from '../core/token.js'
@@ -11,7 +11,7 @@ import { reasonWanted } from './rules.js'
 import { isOpen, signUp, termsOf } from './sign-up.js'
 
 /** Signs a user up with an application. The token can do little until the address is confirmed (S-125). */
-export const createRegistration = handle(registrationCreate, async (ctx, viewer, input, { caller, locale }) => {
+export const create = handle(createRegistration, async (ctx, viewer, input, { caller, locale }) => {
   if (viewer) throw fail('forbidden', 'This method requires an client credentials authentication')
   const app = caller?.app ? await applicationById(ctx.db, caller.app.id) : null
   if (!app) throw fail('unauthenticated', 'The access token is invalid')

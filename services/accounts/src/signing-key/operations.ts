@@ -1,5 +1,10 @@
 /** Handlers that read and replace signing keys of local accounts. */
-import { accountTasks, keyRotate, keyRotateAll, signingKey } from '@murmuration/contracts/accounts'
+import {
+  accountTasks,
+  rotateAllKeys,
+  rotateKeys as rotateKeysOperation,
+  signingKey,
+} from '@murmuration/contracts/accounts'
 import { startTask } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
@@ -41,7 +46,7 @@ export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) =
 })
 
 /** Replaces the signing key of an account. */
-export const rotate = handle(keyRotate, async (ctx, viewer, { id }) => {
+export const rotate = handle(rotateKeysOperation, async (ctx, viewer, { id }) => {
   // Checks the rank of the staff member before a key is generated.
   await changeUser(ctx, viewer, id, async () => ({ act: null, result: null }))
   const pairs = await newKeys(ctx, [id])
@@ -52,6 +57,6 @@ export const rotate = handle(keyRotate, async (ctx, viewer, { id }) => {
   return {}
 })
 
-export const rotateAll = handle(keyRotateAll, (ctx, by, { delay }) =>
+export const rotateAll = handle(rotateAllKeys, (ctx, by, { delay }) =>
   startTask(ctx, accountTasks, rotateKind, { by, input: { delay }, dryRun: false }),
 )

@@ -1,5 +1,5 @@
 /** Replaces signing keys of local accounts. The Update with the new key is signed with the old one. */
-import { accountChanged, accountHint, keyHint } from '@murmuration/contracts/accounts'
+import { accountChanged, accountInvalidation, keyInvalidation } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -37,8 +37,8 @@ export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string
     ...accounts.map((account) => ({ id: account.id, flags: flagsOf(account), profile: true })),
   )
   tx.onCommit(() => {
-    ctx.hints.send(keyHint, ids)
-    ctx.hints.send(accountHint, ids)
+    ctx.invalidations.send(keyInvalidation, ids)
+    ctx.invalidations.send(accountInvalidation, ids)
   })
 }
 

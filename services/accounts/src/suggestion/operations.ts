@@ -1,5 +1,5 @@
 /** Handlers of follow suggestions and the profile directory. */
-import { directoryList, suggestionAccounts, suggestionDismiss, suggestionList } from '@murmuration/contracts/accounts'
+import { dismissSuggestion, listDirectory, listSuggestions, suggestionAccounts } from '@murmuration/contracts/accounts'
 import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { accountValues, cardsInOrder } from '../core/account-cards.js'
 import { handle } from '../handlers.js'
@@ -8,7 +8,7 @@ import { insertDismissal } from './store.js'
 import { suggestionsFor } from './suggest.js'
 
 /** Returns suggested accounts for the viewer, with the reasons. */
-export const listSuggestions = handle(suggestionList, async (ctx, viewer, page) => {
+export const handleListSuggestions = handle(listSuggestions, async (ctx, viewer, page) => {
   const found = await suggestionsFor(ctx, viewer.id, page)
   const accounts = await accountValues(
     ctx,
@@ -32,13 +32,13 @@ export const listSuggestedAccounts = handle(suggestionAccounts, async (ctx, view
 })
 
 /** Stores that an account is not suggested to the viewer again. */
-export const dismissSuggestion = handle(suggestionDismiss, async (ctx, viewer, { account_id }) => {
+export const dismiss = handle(dismissSuggestion, async (ctx, viewer, { account_id }) => {
   await ctx.db.tx((tx) => insertDismissal(tx, viewer.id, account_id))
   return {}
 })
 
 /** Returns a page of the profile directory. */
-export const listDirectory = handle(directoryList, async (ctx, viewer, { order, ...query }) => {
+export const list = handle(listDirectory, async (ctx, viewer, { order, ...query }) => {
   if (!ctx.policy.settings().profile_directory) throw fail('not_found', 'Not Found')
   const ids = await directoryPage(ctx.db, {
     ...query,

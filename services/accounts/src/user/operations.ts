@@ -1,10 +1,10 @@
 /** Handlers with which staff and operators change users of local accounts. */
 import {
-  userConfirm,
-  userEmailChange,
-  userMemorialize,
-  userPasswordReset,
-  userSecondFactorDisable,
+  changeUserEmail,
+  confirmUser,
+  disableUserSecondFactor,
+  memorializeUser,
+  resetUserPassword,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { deleteOtherSessions } from '../core/session.store.js'
@@ -16,7 +16,7 @@ import { factorsOf, removeFactors } from '../second-factor/index.js'
 import { changeUser } from './change.js'
 import { markMemorial } from './memorial.js'
 
-export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {
+export const changeEmail = handle(changeUserEmail, async (ctx, viewer, { id, email, confirm }) => {
   // Checks the rank of the staff member before the address is validated. Because the validation queries DNS, no row is
   // locked during it.
   const known = await changeUser(ctx, viewer, id, async (_tx, user) => ({ act: null, result: user }))
@@ -39,7 +39,7 @@ export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, ema
   return {}
 })
 
-export const confirm = handle(userConfirm, async (ctx, viewer, { id }) => {
+export const confirm = handle(confirmUser, async (ctx, viewer, { id }) => {
   await orTaken(
     changeUser(ctx, viewer, id, async (tx, user) => {
       const email = user.confirmed ? user.unconfirmed_email : user.email
@@ -51,7 +51,7 @@ export const confirm = handle(userConfirm, async (ctx, viewer, { id }) => {
   return {}
 })
 
-export const memorialize = handle(userMemorialize, (ctx, viewer, { id }) =>
+export const memorialize = handle(memorializeUser, (ctx, viewer, { id }) =>
   changeUser(ctx, viewer, id, async (tx) => {
     const isChanged = await markMemorial(ctx, tx, id, true)
     const change = { before: { memorial: false }, after: { memorial: true } }
@@ -59,7 +59,7 @@ export const memorialize = handle(userMemorialize, (ctx, viewer, { id }) =>
   }),
 )
 
-export const resetPassword = handle(userPasswordReset, async (ctx, viewer, { id, show }) => {
+export const resetPassword = handle(resetUserPassword, async (ctx, viewer, { id, show }) => {
   if (show && viewer) throw fail('forbidden', 'This action is not allowed')
   const password = show ? ctx.tokens.random() : null
   const digest = password === null ? null : await ctx.passwords.hash(password)
@@ -70,7 +70,7 @@ export const resetPassword = handle(userPasswordReset, async (ctx, viewer, { id,
   })
 })
 
-export const disableSecondFactor = handle(userSecondFactorDisable, (ctx, viewer, { id, dry_run }) =>
+export const disableSecondFactor = handle(disableUserSecondFactor, (ctx, viewer, { id, dry_run }) =>
   changeUser(ctx, viewer, id, async (tx, user) => {
     if (dry_run) return { act: null, result: { removed: (await factorsOf(tx, user.user_id)) !== null } }
     const removed = await removeFactors(ctx, tx, user.user_id, viewer === null ? 'operator' : 'staff')

@@ -1,5 +1,5 @@
 /** Applies the last decision of staff about a state of accounts. */
-import { accountModerate, MAX_MODERATED } from '@murmuration/contracts/accounts'
+import { MAX_MODERATED, moderateAccount } from '@murmuration/contracts/accounts'
 import { enforceAccountDecision, enforceAccountDecisions } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -52,7 +52,7 @@ const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<stri
     [...groups.values()].flatMap((group) =>
       group.slice(0, 1).map(([id, step]) => {
         const whom = group.length === 1 ? { id } : { ids: group.map(([one]) => one) }
-        return ctx.call(accountModerate, { ...whom, ...step })
+        return ctx.call(moderateAccount, { ...whom, ...step })
       }),
     ),
   )

@@ -1,6 +1,6 @@
 /** Handlers that limit, disable or suspend accounts, and handlers that end these states. */
 import {
-  adminAccountAct,
+  actOnAdminAccount,
   adminAccountEnable,
   adminAccountUnsensitive,
   adminAccountUnsilence,
@@ -43,7 +43,7 @@ const resolveReports = async (
   else if (report !== null) await resolveReportsOf(ctx, tx, by, { targets: [target], only: report.id, at })
 }
 
-export const act = handle(adminAccountAct, async (ctx, staff, input) => {
+export const act = handle(actOnAdminAccount, async (ctx, staff, input) => {
   // `viewer` is null for operators, who have no account. An action of an operator creates no strike and resolves no
   // report.
   const viewer: Viewer | null = staff

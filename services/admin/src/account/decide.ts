@@ -4,11 +4,11 @@
  */
 import {
   type AdminRecord,
-  accountModerate,
+  approveRegistration,
+  deleteModeratedAccount,
   MAX_MODERATED,
-  moderatedAccountDelete,
-  registrationApprove,
-  registrationReject,
+  moderateAccount,
+  rejectRegistration,
 } from '@murmuration/contracts/accounts'
 import { applyFinalDecision, applyFinalDecisions } from '@murmuration/contracts/admin'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
@@ -21,7 +21,7 @@ import { dropDeletions } from '../core/decision.store.js'
 import { auditNameOf, checkDecision } from './rules.js'
 import { type AccountDecision, insertDecisions, isDecided } from './store.js'
 
-const APPLY = { approve: registrationApprove, reject: registrationReject, delete: moderatedAccountDelete }
+const APPLY = { approve: approveRegistration, reject: rejectRegistration, delete: deleteModeratedAccount }
 
 /**
  * Applies a decision through the accounts service. A repetition is safe, because the accounts service changes nothing
@@ -110,7 +110,7 @@ export const decideAccount = async (
   // The accounts service deletes suspended accounts only. The suspension before a deletion gets no audit log entry,
   // because the deletion has one.
   if (decision === 'delete' && !target.account.suspended)
-    await ctx.call(accountModerate, { id, action: 'suspend', stamp: ctx.clock.date().toISOString() })
+    await ctx.call(moderateAccount, { id, action: 'suspend', stamp: ctx.clock.date().toISOString() })
   await store(ctx, by, target, decision)
   await applyDecision(ctx, id, decision).catch((error) =>
     ctx.log.warn({ error, account: id, verdict: decision }, 'a decision about an account is applied later'),

@@ -1,11 +1,11 @@
 /** Handlers of staff's account lists, and of approval, rejection and deletion. */
-import { type ModeratedFilter, moderatedAccountList } from '@murmuration/contracts/accounts'
+import { listModeratedAccounts, type ModeratedFilter } from '@murmuration/contracts/accounts'
 import {
-  adminAccountApprove,
-  adminAccountDelete,
-  adminAccountList,
-  adminAccountListV1,
-  adminAccountReject,
+  approveAdminAccount,
+  deleteAdminAccount,
+  listAdminAccounts,
+  listAdminAccountsV1,
+  rejectAdminAccount,
 } from '@murmuration/contracts/admin'
 import { type Page, type PageOutput, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -18,30 +18,30 @@ import { filterOfV1, filterOfV2 } from './rules.js'
 const pageFor = async (ctx: Context, output: PageOutput, filter: ModeratedFilter, input: Page) => {
   const { limit, max_id, since_id, min_id } = input
   const page = { limit, max_id, since_id, min_id }
-  const { records } = await ctx.call(moderatedAccountList, { filter, page })
+  const { records } = await ctx.call(listModeratedAccounts, { filter, page })
   const accounts = records.map((one) => one.account)
   return rowPage(output, accounts, (account) => account, page)
 }
 
-export const listV1 = handle(adminAccountListV1, (ctx, _viewer, input) =>
-  pageFor(ctx, adminAccountListV1.output, filterOfV1(input), input),
+export const listV1 = handle(listAdminAccountsV1, (ctx, _viewer, input) =>
+  pageFor(ctx, listAdminAccountsV1.output, filterOfV1(input), input),
 )
 
-export const list = handle(adminAccountList, (ctx, _viewer, input) =>
-  pageFor(ctx, adminAccountList.output, filterOfV2(input), input),
+export const list = handle(listAdminAccounts, (ctx, _viewer, input) =>
+  pageFor(ctx, listAdminAccounts.output, filterOfV2(input), input),
 )
 
-export const approve = handle(adminAccountApprove, async (ctx, viewer, { id }) => {
+export const approve = handle(approveAdminAccount, async (ctx, viewer, { id }) => {
   await decideAccount(ctx, viewer, id, 'approve')
   return toJson((await moderatedAccount(ctx, id)).account)
 })
 
-export const reject = handle(adminAccountReject, async (ctx, viewer, { id }) => {
+export const reject = handle(rejectAdminAccount, async (ctx, viewer, { id }) => {
   await decideAccount(ctx, viewer, id, 'reject')
   return {}
 })
 
-export const remove = handle(adminAccountDelete, async (ctx, viewer, { id }) => {
+export const remove = handle(deleteAdminAccount, async (ctx, viewer, { id }) => {
   await decideAccount(ctx, viewer, id, 'delete')
   return {}
 })

@@ -1,12 +1,12 @@
 /** Operations on announcements for all users: list, dismiss, react. */
 import {
-  announcementDismiss,
-  announcementList,
-  announcementReact,
-  announcementUnreact,
+  dismissAnnouncement,
+  listAnnouncements,
+  reactToAnnouncement,
+  unreactToAnnouncement,
 } from '@murmuration/contracts/admin'
 import { fail, jsonArray, notFound, reply } from '@murmuration/contracts/kit'
-import { emojiFind } from '@murmuration/contracts/media'
+import { findEmoji } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { sendReaction } from './notify.js'
@@ -24,13 +24,13 @@ import {
 } from './store.js'
 
 /** Lists published announcements for the viewer. */
-export const list = handle(announcementList, async (ctx, viewer, { with_dismissed }) => {
+export const list = handle(listAnnouncements, async (ctx, viewer, { with_dismissed }) => {
   const rows = (await publishedFor(ctx.db, viewer.id)).filter((row) => with_dismissed || !row.read)
   return reply(jsonArray(await renderAnnouncements(ctx, viewer.id, rows)))
 })
 
 /** Marks an announcement as read by the viewer. */
-export const dismiss = handle(announcementDismiss, (ctx, viewer, { id }) =>
+export const dismiss = handle(dismissAnnouncement, (ctx, viewer, { id }) =>
   ctx.db.tx(async (tx) => {
     if (!(await published(tx, id))) throw notFound()
     await noteDismissal(tx, id, viewer.id)
@@ -42,11 +42,11 @@ export const dismiss = handle(announcementDismiss, (ctx, viewer, { id }) =>
 const emojiOf = async (ctx: Pick<Context, 'call'>, name: string): Promise<ReactionEmoji | null> => {
   const unicode = unicodeEmoji(name)
   if (unicode !== null) return { name: unicode, url: null, static_url: null }
-  const [custom] = (await ctx.call(emojiFind, { shortcodes: [name] })).emojis
+  const [custom] = (await ctx.call(findEmoji, { shortcodes: [name] })).emojis
   return custom ? { name, url: custom.url, static_url: custom.static_url } : null
 }
 
-export const react = handle(announcementReact, async (ctx, viewer, { id, name }) => {
+export const react = handle(reactToAnnouncement, async (ctx, viewer, { id, name }) => {
   if (!(await published(ctx.db, id))) throw notFound()
   const emoji = await emojiOf(ctx, name)
   if (emoji === null) throw unknownEmoji()
@@ -66,7 +66,7 @@ export const react = handle(announcementReact, async (ctx, viewer, { id, name })
 })
 
 /** Removes the reaction of the viewer from an announcement. */
-export const unreact = handle(announcementUnreact, async (ctx, viewer, { id, name }) => {
+export const unreact = handle(unreactToAnnouncement, async (ctx, viewer, { id, name }) => {
   const emoji = await ctx.db.tx(async (tx) => {
     const announcement = await lockAnnouncement(tx, id)
     const taken = announcement?.published_at ? await takeReaction(tx, id, viewer.id, unicodeEmoji(name) ?? name) : null

@@ -1,10 +1,10 @@
 /** Handlers of announcements for staff. */
 
 import {
-  announcementCreate,
-  announcementListAll,
-  announcementRemove,
-  announcementUpdate,
+  createAnnouncement,
+  listAllAnnouncements,
+  removeAnnouncement as removeAnnouncementOperation,
+  updateAnnouncement,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { readTime } from '@murmuration/text'
@@ -22,14 +22,14 @@ import {
 } from './store.js'
 
 /** Lists all announcements for staff. */
-export const listAll = handle(announcementListAll, async (ctx) => ({
+export const listAll = handle(listAllAnnouncements, async (ctx) => ({
   announcements: (await everyAnnouncement(ctx.db)).map(storedAnnouncement),
 }))
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(readTime(text)))
 
 /** Creates an announcement, published immediately or at its scheduled time. */
-export const create = handle(announcementCreate, async (ctx, viewer, input) => {
+export const create = handle(createAnnouncement, async (ctx, viewer, input) => {
   const now = ctx.clock.date()
   const [starts_at, ends_at, scheduled] = [input.starts_at, input.ends_at, input.scheduled_at].map(dateOf) as [
     Date | null,
@@ -73,7 +73,7 @@ const schedule = (row: AnnouncementRow, given: string | null, now: Date): void =
 }
 
 /** Changes, publishes or unpublishes an announcement. */
-export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
+export const update = handle(updateAnnouncement, async (ctx, viewer, input) => {
   const now = ctx.clock.date()
   const { before, after } = await ctx.db.tx(async (tx) => {
     const before = await lockAnnouncement(tx, input.id)
@@ -108,7 +108,7 @@ export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
 })
 
 /** Deletes an announcement. */
-export const remove = handle(announcementRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeAnnouncementOperation, async (ctx, viewer, { id }) => {
   const gone = await ctx.db.tx(async (tx) => {
     const gone = await lockAnnouncement(tx, id)
     if (!gone) throw notFound()

@@ -1,5 +1,5 @@
 /** Handlers that read the audit log, verify its chain and export it. */
-import { auditLogBrowse, auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
+import { browseAuditLog, exportAuditLog, listAuditLog, verifyAuditLog } from '@murmuration/contracts/admin'
 import type { Context } from '../context.js'
 import { type ChainProblem, endProblem, verifyChain } from '../core/audit-log/rules.js'
 import { auditPage, auditSearch, chainHead, chainPage, unchainedId } from '../core/audit-log/store.js'
@@ -7,15 +7,15 @@ import { auditEntryOf } from '../core/audit-log/view.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
 
-export const list = handle(auditLogList, async (ctx, _viewer, page) => ({
+export const list = handle(listAuditLog, async (ctx, _viewer, page) => ({
   entries: (await auditPage(ctx.db, page)).map(auditEntryOf),
 }))
 
 export const browse = handle(
-  auditLogBrowse,
+  browseAuditLog,
   async (ctx, _viewer, { actor_id, action, target_id, batch_id, ...page }) => {
     const rows = await auditSearch(ctx.db, { actor_id, action, target_id, batch_id }, page)
-    return rowPage(auditLogBrowse.output, rows, auditEntryOf, page)
+    return rowPage(browseAuditLog.output, rows, auditEntryOf, page)
   },
 )
 
@@ -29,7 +29,7 @@ const unchained = async (ctx: Pick<Context, 'db'>): Promise<ChainProblem | null>
  * Verifies a page of the hash chain. Reads the head of the chain before and after the page, so that entries added
  * meanwhile are no problem.
  */
-export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {
+export const verify = handle(verifyAuditLog, async (ctx, _viewer, { after, limit }) => {
   const before = await chainHead(ctx.db)
   const max = Math.max(1, limit)
   const rows = await chainPage(ctx.db, after.seq, max)
@@ -40,7 +40,7 @@ export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit
   return { end, more: false, problem }
 })
 
-export const exportPage = handle(auditLogExport, async (ctx, _viewer, { after, limit }) => {
+export const exportPage = handle(exportAuditLog, async (ctx, _viewer, { after, limit }) => {
   const max = Math.max(1, limit)
   const rows = await chainPage(ctx.db, after, max)
   const last = rows.at(-1)

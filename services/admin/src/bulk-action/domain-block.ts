@@ -1,5 +1,5 @@
 /** Bulk removal of domain blocks. */
-import { domainBlockRemove } from '@murmuration/contracts/admin'
+import { removeDomainBlock } from '@murmuration/contracts/admin'
 import { blocksById, type DomainBlockRow, deleteBlocks, lockBlocks } from '../core/domain-block.store.js'
 import { nextRevision } from '../core/policy-revision.store.js'
 import { recordBlockChanges } from '../domain-block/index.js'
@@ -13,7 +13,7 @@ const evaluate = (ids: readonly string[], rows: readonly DomainBlockRow[]): Eval
   })
 
 export const domainBlocks: BulkKind = {
-  needs: domainBlockRemove,
+  needs: removeDomainBlock,
   chunk: 200,
   evaluate: async (ctx, _order, ids) => evaluate(ids, await blocksById(ctx.db, ids)),
   async prepare(ctx, order, items) {

@@ -1,5 +1,5 @@
 /** The selection of a bulk action: ids, or the items that currently match a query. */
-import { moderatedAccountSelect } from '@murmuration/contracts/accounts'
+import { selectModeratedAccounts } from '@murmuration/contracts/accounts'
 import { type BulkNoun, type createBulkAction, MAX_BULK_ITEMS } from '@murmuration/contracts/admin'
 import { invalidField } from '@murmuration/contracts/kit'
 import { undecidedTrends } from '@murmuration/contracts/statuses'
@@ -34,7 +34,7 @@ const matching = async (ctx: Context, noun: BulkNoun, query: Query): Promise<rea
   if (filters.length === 0) throw invalidField("Query can't be blank")
   if (noun === 'account') {
     checkFilters(query)
-    return (await ctx.call(moderatedAccountSelect, { filter: filterOfV2(query), limit: LIMIT })).ids
+    return (await ctx.call(selectModeratedAccounts, { filter: filterOfV2(query), limit: LIMIT })).ids
   }
   if (noun !== 'trend_tag' && noun !== 'trend_link' && noun !== 'trend_status')
     throw invalidField('Query selects accounts and trends only')

@@ -1,13 +1,13 @@
 /** Handlers of canonical e-mail blocks: for staff by id, for operators by address or hash. */
 import {
-  canonicalEmailBlockCreate,
-  canonicalEmailBlockCreateByOperator,
-  canonicalEmailBlockFind,
-  canonicalEmailBlockList,
-  canonicalEmailBlockRemove,
-  canonicalEmailBlockRemoveByOperator,
-  canonicalEmailBlockShow,
-  canonicalEmailBlockTest,
+  createCanonicalEmailBlock,
+  createCanonicalEmailBlockByOperator,
+  findCanonicalEmailBlock,
+  listCanonicalEmailBlocks,
+  removeCanonicalEmailBlock,
+  removeCanonicalEmailBlockByOperator,
+  showCanonicalEmailBlock,
+  testCanonicalEmailBlock,
 } from '@murmuration/contracts/admin'
 import { missingParameter, notFound, type Viewer } from '@murmuration/contracts/kit'
 import { canonicalEmailHash } from '@murmuration/kernel'
@@ -45,42 +45,42 @@ const add = async (ctx: Context, by: Viewer | null, given: string) => {
   return canonicalEmailBlockOf(stored)
 }
 
-export const list = handle(canonicalEmailBlockList, async (ctx, _viewer, page) =>
-  rowPage(canonicalEmailBlockList.output, await canonicalEmailBlockPage(ctx.db, page), canonicalEmailBlockOf, page),
+export const list = handle(listCanonicalEmailBlocks, async (ctx, _viewer, page) =>
+  rowPage(listCanonicalEmailBlocks.output, await canonicalEmailBlockPage(ctx.db, page), canonicalEmailBlockOf, page),
 )
 
-export const show = handle(canonicalEmailBlockShow, async (ctx, _viewer, { id }) => {
+export const show = handle(showCanonicalEmailBlock, async (ctx, _viewer, { id }) => {
   const row = await canonicalEmailBlockById(ctx.db, id)
   if (!row) throw notFound()
   return canonicalEmailBlockOf(row)
 })
 
-export const test = handle(canonicalEmailBlockTest, async (ctx, _viewer, { email }) => {
+export const test = handle(testCanonicalEmailBlock, async (ctx, _viewer, { email }) => {
   if (!email) throw missingParameter('email')
   const row = await canonicalEmailBlockByHash(ctx.db, canonicalEmailHash(email))
   return row ? [canonicalEmailBlockOf(row)] : []
 })
 
-export const create = handle(canonicalEmailBlockCreate, (ctx, viewer, { email, canonical_email_hash }) =>
+export const create = handle(createCanonicalEmailBlock, (ctx, viewer, { email, canonical_email_hash }) =>
   add(ctx, viewer, email || canonical_email_hash || ''),
 )
 
-export const remove = handle(canonicalEmailBlockRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeCanonicalEmailBlock, async (ctx, viewer, { id }) => {
   await removeAccessRule(ctx, viewer, 'canonical_email_block', (tx) => deleteCanonicalEmailBlockById(tx, id), targetOf)
   return {}
 })
 
-export const createByOperator = handle(canonicalEmailBlockCreateByOperator, (ctx, _viewer, { email }) =>
+export const createByOperator = handle(createCanonicalEmailBlockByOperator, (ctx, _viewer, { email }) =>
   add(ctx, null, email),
 )
 
-export const removeByOperator = handle(canonicalEmailBlockRemoveByOperator, async (ctx, _viewer, { email }) => {
+export const removeByOperator = handle(removeCanonicalEmailBlockByOperator, async (ctx, _viewer, { email }) => {
   const hash = hashOf(email)
   await removeAccessRule(ctx, null, 'canonical_email_block', (tx) => deleteCanonicalEmailBlock(tx, hash), targetOf)
   return {}
 })
 
-export const find = handle(canonicalEmailBlockFind, async (ctx, _viewer, { after }) => {
+export const find = handle(findCanonicalEmailBlock, async (ctx, _viewer, { after }) => {
   const rows = await canonicalEmailBlocksAfter(ctx.db, after, PAGE)
   const next = rows.length < PAGE ? null : (rows.at(-1)?.canonical_email_hash ?? null)
   return { blocks: rows.map(canonicalEmailBlockOf), next }

@@ -2,10 +2,10 @@
 import {
   type AuditAction,
   type DeadLetter,
-  deadLetterDrop,
-  deadLetterList,
-  deadLetterReplay,
-  deadLetterShow,
+  dropDeadLetter,
+  listDeadLetters as listDeadLettersOperation,
+  replayDeadLetter,
+  showDeadLetter as showDeadLetterOperation,
 } from '@murmuration/contracts/admin'
 import { KERNEL, OWNERS, type Owner } from '@murmuration/contracts/kernel'
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
@@ -21,7 +21,7 @@ const byNumber = (a: DeadLetter, b: DeadLetter): number => {
   return one > other ? -1 : one < other ? 1 : 0
 }
 
-export const list = handle(deadLetterList, async (ctx, _viewer, { service, queue, limit, max_id }) => {
+export const list = handle(listDeadLettersOperation, async (ctx, _viewer, { service, queue, limit, max_id }) => {
   const owner = ownerNamed(service)
   const wanted = Math.max(1, limit)
   const { found, unavailable } = await callOwners(ctx, owner === null ? OWNERS : [owner], (one) =>
@@ -57,7 +57,7 @@ const contentFor = (viewer: Viewer | null, data: string) => {
   }
 }
 
-export const show = handle(deadLetterShow, async (ctx, viewer, { id }) => {
+export const show = handle(showDeadLetterOperation, async (ctx, viewer, { id }) => {
   const parsed = parseDeadLetterId(id)
   if (parsed === null) throw notFound()
   const { letter } = await ctx.call(KERNEL[parsed.owner].showDeadLetter, { id: parsed.id })
@@ -130,14 +130,14 @@ const change = async (
   }
 }
 
-export const replay = handle(deadLetterReplay, (ctx, viewer, input) =>
+export const replay = handle(replayDeadLetter, (ctx, viewer, input) =>
   change(ctx, viewer, input, 'replay_dead_letter', async (owner, ids) => {
     const { replayed } = await ctx.call(KERNEL[owner].replayDeadLetters, { ids })
     return replayed
   }),
 )
 
-export const drop = handle(deadLetterDrop, (ctx, viewer, input) =>
+export const drop = handle(dropDeadLetter, (ctx, viewer, input) =>
   change(ctx, viewer, input, 'destroy_dead_letter', async (owner, ids) => {
     const { dropped } = await ctx.call(KERNEL[owner].dropDeadLetters, { ids })
     return dropped

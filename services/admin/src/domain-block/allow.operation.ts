@@ -1,12 +1,12 @@
 /** Operations on domain allows of limited federation mode. */
 import {
-  domainAllowCreate,
-  domainAllowCreateByOperator,
-  domainAllowFind,
-  domainAllowList,
-  domainAllowRemove,
-  domainAllowRemoveByOperator,
-  domainAllowShow,
+  createDomainAllow,
+  createDomainAllowByOperator,
+  findDomainAllow,
+  listDomainAllows,
+  removeDomainAllow,
+  removeDomainAllowByOperator,
+  showDomainAllow,
 } from '@murmuration/contracts/admin'
 import { Failure, notFound, pageReply } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
@@ -18,10 +18,10 @@ import { createAllows, removeAllow } from './allow.js'
 import { adminAllow, adminAllowOf } from './view.js'
 
 /** Lists allowed servers, newest first. */
-export const list = handle(domainAllowList, async (ctx, _viewer, page) => {
+export const list = handle(listDomainAllows, async (ctx, _viewer, page) => {
   const rows = await allowPage(ctx.db, page)
   return pageReply(
-    domainAllowList.output,
+    listDomainAllows.output,
     rows.map(adminAllow),
     endsOf(
       rows.map((row) => row.id),
@@ -31,14 +31,14 @@ export const list = handle(domainAllowList, async (ctx, _viewer, page) => {
 })
 
 /** Returns one allowed server. */
-export const show = handle(domainAllowShow, async (ctx, _viewer, { id }) => {
+export const show = handle(showDomainAllow, async (ctx, _viewer, { id }) => {
   const row = await allowById(ctx.db, id)
   if (!row) throw notFound()
   return adminAllow(row)
 })
 
 /** Allows a server. A server that is allowed already is returned unchanged, without an entry in the audit log. */
-export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
+export const create = handle(createDomainAllow, async (ctx, viewer, input) => {
   const domain = otherDomain(input.domain, ctx.site.handleDomains)
   const known = await allowOf(ctx.db, domain)
   if (known) return adminAllow(known)
@@ -47,7 +47,7 @@ export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
 })
 
 /** Removes a server from the allow list. */
-export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeDomainAllow, async (ctx, viewer, { id }) => {
   await changePolicy(ctx, async (tx) => {
     const row = await allowById(tx, id)
     if (!row) throw notFound()
@@ -60,7 +60,7 @@ export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
 const PAGE = 500
 
 /** Lists allowed servers by domain, for operators. */
-export const find = handle(domainAllowFind, async (ctx, _viewer, { after }) => {
+export const find = handle(findDomainAllow, async (ctx, _viewer, { after }) => {
   const rows = await allowsAfter(ctx.db, after, PAGE)
   return { allows: rows.map(adminAllowOf), next: rows.length < PAGE ? null : (rows.at(-1)?.domain ?? null) }
 })
@@ -76,7 +76,7 @@ const nameOf = (given: string, own: ReadonlySet<string>): string | null => {
 }
 
 /** Allows servers, for operators. */
-export const createByOperator = handle(domainAllowCreateByOperator, async (ctx, _viewer, { domains }) => {
+export const createByOperator = handle(createDomainAllowByOperator, async (ctx, _viewer, { domains }) => {
   const read = domains.map((given) => ({ given, domain: nameOf(given, ctx.site.handleDomains) }))
   const names = read.flatMap(({ domain }) => (domain === null ? [] : [domain]))
   const { fresh } = await changePolicy(ctx, (tx) => createAllows(ctx, tx, null, names))
@@ -91,7 +91,7 @@ export const createByOperator = handle(domainAllowCreateByOperator, async (ctx, 
 })
 
 /** Removes a server from the allow list, for operators. */
-export const removeByOperator = handle(domainAllowRemoveByOperator, async (ctx, _viewer, input) => {
+export const removeByOperator = handle(removeDomainAllowByOperator, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, new Set())
   await changePolicy(ctx, async (tx) => {
     const row = await allowOf(tx, domain)

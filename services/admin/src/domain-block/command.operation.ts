@@ -1,10 +1,10 @@
 /** Handlers of domain blocks for commands and lists: list, create or change, remove, import, export. */
 import {
-  domainBlockCreateByOperator,
-  domainBlockExport,
-  domainBlockFind,
-  domainBlockImport,
-  domainBlockRemoveByOperator,
+  createDomainBlockByOperator,
+  exportDomainBlocks,
+  findDomainBlock,
+  importDomainBlocks,
+  removeDomainBlockByOperator,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -20,13 +20,13 @@ import { changeBlock, createBlock, newBlock } from './new-block.js'
 import { adminBlock, adminBlockOf } from './view.js'
 
 /** Lists all domain blocks by domain, for operators. */
-export const find = handle(domainBlockFind, async (ctx, _viewer, { after, limit }) => {
+export const find = handle(findDomainBlock, async (ctx, _viewer, { after, limit }) => {
   const rows = await blocksAfter(ctx.db, after, limit)
   return { blocks: rows.map(adminBlockOf), next: rows.length < limit ? null : (rows.at(-1)?.domain ?? null) }
 })
 
 /** Creates or changes the domain block of a server, for operators. */
-export const createByOperator = handle(domainBlockCreateByOperator, async (ctx, _viewer, input) => {
+export const createByOperator = handle(createDomainBlockByOperator, async (ctx, _viewer, input) => {
   const fresh = newBlock(ctx, input.domain, input)
   const row = await changePolicy(ctx, async (tx) => {
     const [before] = await blocksOf(tx, [fresh.domain])
@@ -38,7 +38,7 @@ export const createByOperator = handle(domainBlockCreateByOperator, async (ctx, 
 })
 
 /** Removes the domain block of a server, for operators. */
-export const removeByOperator = handle(domainBlockRemoveByOperator, async (ctx, _viewer, input) => {
+export const removeByOperator = handle(removeDomainBlockByOperator, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, new Set())
   await changePolicy(ctx, async (tx) => {
     const [before] = await blocksOf(tx, [domain])
@@ -60,7 +60,7 @@ const checkBatch = async (ctx: Context, by: string | null, batch: string): Promi
 }
 
 /** Imports one page of a list of domain blocks. */
-export const importPage = handle(domainBlockImport, async (ctx, viewer, input) => {
+export const importPage = handle(importDomainBlocks, async (ctx, viewer, input) => {
   const { columns = null, rows, source, dry_run: dry, batch_id: batchId } = input
   if (batchId !== undefined && !dry) await checkBatch(ctx, viewer?.id ?? null, batchId)
   return importBlocks(ctx, viewer, { columns, rows, source, dry, batchId })
@@ -69,7 +69,7 @@ export const importPage = handle(domainBlockImport, async (ctx, viewer, input) =
 /** Number of domain blocks per page of the exported list. */
 const PAGE = 500
 
-export const exportPage = handle(domainBlockExport, async (ctx, _viewer, { after }) => {
+export const exportPage = handle(exportDomainBlocks, async (ctx, _viewer, { after }) => {
   const blocks = await blocksAfter(ctx.db, after, PAGE)
   const rows = blocks.filter(isListed).map(rowOf)
   return {

@@ -1,5 +1,5 @@
 /** Applies the current blocks and allow of a domain to its accounts. */
-import { accountModerate } from '@murmuration/contracts/accounts'
+import { moderateAccount } from '@murmuration/contracts/accounts'
 import { enforceDomainBlock } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -23,7 +23,7 @@ const applyBlocks = async (ctx: Context, change: Parameters<typeof stepsOf>[0]):
   for (let round = 0; round < ROUNDS; round++) {
     // The steps run one after the other, because ended effects must be undone before the remaining blocks are applied.
     for (const step of [...undoing, ...stepsOf(change, before, ctx.config.limitedFederation)])
-      await ctx.call(accountModerate, step)
+      await ctx.call(moderateAccount, step)
     const after = await policyOf(ctx, change.domain)
     if (JSON.stringify(before) === JSON.stringify(after)) return
     undoing = undoingSteps(change.domain, before, after)

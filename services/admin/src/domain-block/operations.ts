@@ -1,11 +1,11 @@
 /** Operations on domain blocks for staff, and the public list. */
 import {
-  domainBlockCreate,
-  domainBlockList,
-  domainBlockListPublic,
-  domainBlockRemove,
-  domainBlockShow,
-  domainBlockUpdate,
+  createDomainBlock,
+  listDomainBlocks,
+  listPublicDomainBlocks,
+  removeDomainBlock,
+  showDomainBlock,
+  updateDomainBlock,
 } from '@murmuration/contracts/admin'
 import { notFound, pageReply } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
@@ -18,10 +18,10 @@ import { changeBlock, createBlock, newBlock } from './new-block.js'
 import { adminBlock, publicBlockOf } from './view.js'
 
 /** Lists domain blocks, newest first. */
-export const list = handle(domainBlockList, async (ctx, _viewer, page) => {
+export const list = handle(listDomainBlocks, async (ctx, _viewer, page) => {
   const rows = await blockPage(ctx.db, page)
   return pageReply(
-    domainBlockList.output,
+    listDomainBlocks.output,
     rows.map(adminBlock),
     endsOf(
       rows.map((row) => row.id),
@@ -31,21 +31,21 @@ export const list = handle(domainBlockList, async (ctx, _viewer, page) => {
 })
 
 /** Returns one domain block. */
-export const show = handle(domainBlockShow, async (ctx, _viewer, { id }) => {
+export const show = handle(showDomainBlock, async (ctx, _viewer, { id }) => {
   const row = await blockById(ctx.db, id)
   if (!row) throw notFound()
   return adminBlock(row)
 })
 
 /** Limits or suspends a domain and its subdomains. */
-export const create = handle(domainBlockCreate, async (ctx, viewer, input) => {
+export const create = handle(createDomainBlock, async (ctx, viewer, input) => {
   const row = newBlock(ctx, input.domain, input)
   await changePolicy(ctx, (tx) => createBlock(ctx, tx, viewer, row))
   return adminBlock(row)
 })
 
 /** Changes the effects of a domain block. */
-export const update = handle(domainBlockUpdate, async (ctx, viewer, input) => {
+export const update = handle(updateDomainBlock, async (ctx, viewer, input) => {
   const row = await changePolicy(ctx, async (tx) => {
     const before = await blockById(tx, input.id)
     if (!before) throw notFound()
@@ -55,7 +55,7 @@ export const update = handle(domainBlockUpdate, async (ctx, viewer, input) => {
 })
 
 /** Removes a domain block. */
-export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeDomainBlock, async (ctx, viewer, { id }) => {
   await changePolicy(ctx, async (tx) => {
     const before = await blockById(tx, id)
     if (!before) throw notFound()
@@ -69,7 +69,7 @@ export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
 type Shown = 'disabled' | 'users' | 'all'
 const showsTo = (signedIn: boolean, shown: Shown): boolean => shown === 'all' || (shown === 'users' && signedIn)
 
-export const listPublic = handle(domainBlockListPublic, async (ctx, viewer) => {
+export const listPublic = handle(listPublicDomainBlocks, async (ctx, viewer) => {
   const settings = settingsOf(await settingRows(ctx.db))
   const signedIn = viewer !== null
   if (!showsTo(signedIn, settings.show_domain_blocks)) throw notFound('Not Found')

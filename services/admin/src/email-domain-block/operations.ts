@@ -1,13 +1,13 @@
 /** Handlers of e-mail domain blocks: for staff by id, for operators by domain. */
 import { refusedSignUpHistory } from '@murmuration/contracts/accounts'
 import {
-  emailDomainBlockCreate,
-  emailDomainBlockCreateByOperator,
-  emailDomainBlockFind,
-  emailDomainBlockList,
-  emailDomainBlockRemove,
-  emailDomainBlockRemoveByOperator,
-  emailDomainBlockShow,
+  createEmailDomainBlock,
+  createEmailDomainBlockByOperator,
+  findEmailDomainBlock,
+  listEmailDomainBlocks,
+  removeEmailDomainBlock,
+  removeEmailDomainBlockByOperator,
+  showEmailDomainBlock,
 } from '@murmuration/contracts/admin'
 import type { AdminEmailDomainBlock } from '@murmuration/contracts/entities'
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
@@ -47,40 +47,40 @@ const add = (
   )
 }
 
-export const list = handle(emailDomainBlockList, async (ctx, _viewer, page) => {
+export const list = handle(listEmailDomainBlocks, async (ctx, _viewer, page) => {
   const rows = await emailDomainBlockPage(ctx.db, page)
-  return rowPage(emailDomainBlockList.output, await withHistory(ctx, rows), (block) => block, page)
+  return rowPage(listEmailDomainBlocks.output, await withHistory(ctx, rows), (block) => block, page)
 })
 
-export const show = handle(emailDomainBlockShow, async (ctx, _viewer, { id }) => {
+export const show = handle(showEmailDomainBlock, async (ctx, _viewer, { id }) => {
   const row = await emailDomainBlockById(ctx.db, id)
   const [block] = row ? await withHistory(ctx, [row]) : []
   if (!block) throw notFound()
   return block
 })
 
-export const create = handle(emailDomainBlockCreate, async (ctx, viewer, { domain, allow_with_approval }) => {
+export const create = handle(createEmailDomainBlock, async (ctx, viewer, { domain, allow_with_approval }) => {
   const row = await add(ctx, viewer, { domain: domain ?? '', allow_with_approval })
   const [block] = await withHistory(ctx, [row])
   return block ?? emailDomainBlockOf(row, [])
 })
 
-export const remove = handle(emailDomainBlockRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeEmailDomainBlock, async (ctx, viewer, { id }) => {
   await removeAccessRule(ctx, viewer, 'email_domain_block', (tx) => deleteEmailDomainBlockById(tx, id), targetOf)
   return {}
 })
 
-export const createByOperator = handle(emailDomainBlockCreateByOperator, async (ctx, _viewer, input) =>
+export const createByOperator = handle(createEmailDomainBlockByOperator, async (ctx, _viewer, input) =>
   emailDomainRuleOf(await add(ctx, null, input)),
 )
 
-export const removeByOperator = handle(emailDomainBlockRemoveByOperator, async (ctx, _viewer, { domain: given }) => {
+export const removeByOperator = handle(removeEmailDomainBlockByOperator, async (ctx, _viewer, { domain: given }) => {
   const domain = providerOf(given)
   await removeAccessRule(ctx, null, 'email_domain_block', (tx) => deleteEmailDomainBlock(tx, domain), targetOf)
   return {}
 })
 
-export const find = handle(emailDomainBlockFind, async (ctx, _viewer, { after }) => {
+export const find = handle(findEmailDomainBlock, async (ctx, _viewer, { after }) => {
   const rows = await emailDomainBlocksAfter(ctx.db, after, PAGE)
   return { blocks: rows.map(emailDomainRuleOf), next: rows.length < PAGE ? null : (rows.at(-1)?.domain ?? null) }
 })

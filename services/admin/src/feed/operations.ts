@@ -1,5 +1,5 @@
 /** Handlers that start the building and clearing of feeds. */
-import { adminTasks, feedsBuild, feedsClear } from '@murmuration/contracts/admin'
+import { adminTasks, buildFeeds, clearFeeds } from '@murmuration/contracts/admin'
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 import { startTask } from '@murmuration/kernel'
@@ -23,7 +23,7 @@ const ownerOf = async (ctx: Context, by: Viewer | null, account: string | null):
   return target.account.username
 }
 
-export const build = handle(feedsBuild, async (ctx, by, { account_id, dry_run }) => {
+export const build = handle(buildFeeds, async (ctx, by, { account_id, dry_run }) => {
   const account = account_id ?? null
   const username = await ownerOf(ctx, by, account)
   // Feeds of inactive accounts expire, so without an account only recently active accounts are included.
@@ -31,7 +31,7 @@ export const build = handle(feedsBuild, async (ctx, by, { account_id, dry_run })
   return startTask(ctx, adminTasks, buildFeedsKind, { by, input: { account, username, since }, dryRun: dry_run })
 })
 
-export const clear = handle(feedsClear, async (ctx, by, { account_id, dry_run }) => {
+export const clear = handle(clearFeeds, async (ctx, by, { account_id, dry_run }) => {
   const account = account_id ?? null
   const username = await ownerOf(ctx, by, account)
   return startTask(ctx, adminTasks, clearFeedsKind, { by, input: { account, username, since: null }, dryRun: dry_run })

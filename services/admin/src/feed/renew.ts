@@ -3,7 +3,7 @@
  * clears the feeds.
  */
 import { feedOwners } from '@murmuration/contracts/accounts'
-import { feedsRenew } from '@murmuration/contracts/statuses'
+import { renewFeeds } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
@@ -43,7 +43,7 @@ const kindOf = (build: boolean) =>
       const seen = owners.length
       if (seen === 0) return { next, seen, changed: 0 }
       if (dryRun) return { next, seen, changed: owners.reduce((sum, one) => sum + 1 + one.lists.length, 0) }
-      const { feeds } = await ctx.call(feedsRenew, { owners, build }, { timeoutMs: BUILD_MS })
+      const { feeds } = await ctx.call(renewFeeds, { owners, build }, { timeoutMs: BUILD_MS })
       return { next, seen, changed: feeds }
     },
     apply: async (_ctx, _tx, _step, prepared) => prepared,

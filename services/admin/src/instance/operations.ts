@@ -3,9 +3,9 @@ import {
   donationCampaign,
   extendedDescription as extendedDescriptionOperation,
   instanceActivity,
-  instanceShow,
-  instanceShowV1,
-  languageList,
+  listLanguages,
+  showInstance,
+  showInstanceV1,
 } from '@murmuration/contracts/admin'
 import { notFound, reply } from '@murmuration/contracts/kit'
 import { languages } from '@murmuration/text'
@@ -15,10 +15,10 @@ import { instanceParts } from './parts.js'
 import { instance, instanceV1 } from './show.js'
 
 /** Returns the instance document. */
-export const show = handle(instanceShow, async (ctx) => instance(await instanceParts(ctx)))
+export const show = handle(showInstance, async (ctx) => instance(await instanceParts(ctx)))
 
 /** Returns the instance document of API v1. */
-export const showV1 = handle(instanceShowV1, async (ctx) => instanceV1(await instanceParts(ctx)))
+export const showV1 = handle(showInstanceV1, async (ctx) => instanceV1(await instanceParts(ctx)))
 
 /** Returns the activity of the last twelve weeks, if staff publishes it. */
 export const activity = handle(instanceActivity, async (ctx) => {
@@ -37,7 +37,7 @@ export const extendedDescription = handle(extendedDescriptionOperation, async (c
 })
 
 /** Lists the languages of statuses. */
-export const list = handle(languageList, async () => languages.map(({ code, name }) => ({ code, name })))
+export const list = handle(listLanguages, async () => languages.map(({ code, name }) => ({ code, name })))
 
 /** Responds 204 without a body, because this server has no donation campaign. */
 export const showDonationCampaign = handle(donationCampaign, async () => reply('', { status: 204 }))

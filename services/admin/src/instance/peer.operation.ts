@@ -1,12 +1,12 @@
 /** Operations of the list of known servers. */
-import { peerList, peerSearch } from '@murmuration/contracts/admin'
+import { listPeers, searchPeers } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { handle } from '../handlers.js'
 import { withPrefix } from './peers.js'
 
 /** Lists known servers that are not suspended, if staff publishes them. */
-export const list = handle(peerList, async (ctx) => {
+export const list = handle(listPeers, async (ctx) => {
   if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
   return (await ctx.peers()).filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
 })
@@ -20,7 +20,7 @@ const MAX_SERVERS = 10
 const LOOKED_AT = 500
 
 /** Searches known servers by a prefix of their domain. 404 if staff does not publish the list of known servers. */
-export const search = handle(peerSearch, async (ctx, _viewer, { q }) => {
+export const search = handle(searchPeers, async (ctx, _viewer, { q }) => {
   if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
   const typed = (q ?? '').trim().toLowerCase()
   if (typed === '') return []

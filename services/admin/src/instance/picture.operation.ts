@@ -1,9 +1,9 @@
 /** Serves the banner and icons of the server, which do not change within a release. */
-import { pictureShow } from '@murmuration/contracts/admin'
+import { showPicture } from '@murmuration/contracts/admin'
 import { notFound, reply } from '@murmuration/contracts/kit'
 import { handle } from '../handlers.js'
 
-export const show = handle(pictureShow, async (ctx, _viewer, { name }) => {
+export const show = handle(showPicture, async (ctx, _viewer, { name }) => {
   const picture = ctx.pictures.get(name)
   if (!picture) throw notFound('Not Found')
   return reply(picture, {

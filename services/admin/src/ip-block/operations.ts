@@ -1,13 +1,13 @@
 /** Handlers of IP blocks: for staff by id, for operators by range. */
 import {
-  ipBlockCreate,
-  ipBlockCreateByOperator,
-  ipBlockFind,
-  ipBlockList,
-  ipBlockRemove,
-  ipBlockRemoveByOperator,
-  ipBlockShow,
-  ipBlockUpdate,
+  createIpBlock,
+  createIpBlockByOperator,
+  findIpBlock,
+  listIpBlocks,
+  removeIpBlock,
+  removeIpBlockByOperator,
+  showIpBlock,
+  updateIpBlock as updateIpBlockOperation,
 } from '@murmuration/contracts/admin'
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import { addAccessRule, changeAccessRule, rangeOf, removeAccessRule } from '../access-rule/index.js'
@@ -50,17 +50,17 @@ const add = async (
   return ipBlockOf(await addAccessRule(ctx, by, 'ip_block', row.ip, (tx) => insertIpBlock(tx, row)))
 }
 
-export const list = handle(ipBlockList, async (ctx, _viewer, page) =>
-  rowPage(ipBlockList.output, await ipBlockPage(ctx.db, page), ipBlockOf, page),
+export const list = handle(listIpBlocks, async (ctx, _viewer, page) =>
+  rowPage(listIpBlocks.output, await ipBlockPage(ctx.db, page), ipBlockOf, page),
 )
 
-export const show = handle(ipBlockShow, async (ctx, _viewer, { id }) => {
+export const show = handle(showIpBlock, async (ctx, _viewer, { id }) => {
   const row = await ipBlockById(ctx.db, id)
   if (!row) throw notFound()
   return ipBlockOf(row)
 })
 
-export const create = handle(ipBlockCreate, (ctx, viewer, input) =>
+export const create = handle(createIpBlock, (ctx, viewer, input) =>
   add(ctx, viewer, {
     ip: input.ip ?? '',
     severity: severityOf(input.severity),
@@ -69,7 +69,7 @@ export const create = handle(ipBlockCreate, (ctx, viewer, input) =>
   }),
 )
 
-export const update = handle(ipBlockUpdate, async (ctx, viewer, { id, ip, severity, comment, expires_in }) => {
+export const update = handle(updateIpBlockOperation, async (ctx, viewer, { id, ip, severity, comment, expires_in }) => {
   const changed = await changeAccessRule(
     ctx,
     viewer,
@@ -89,20 +89,20 @@ export const update = handle(ipBlockUpdate, async (ctx, viewer, { id, ip, severi
   return ipBlockOf(changed)
 })
 
-export const remove = handle(ipBlockRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeIpBlock, async (ctx, viewer, { id }) => {
   await removeAccessRule(ctx, viewer, 'ip_block', (tx) => deleteIpBlockById(tx, id), targetOf)
   return {}
 })
 
-export const createByOperator = handle(ipBlockCreateByOperator, (ctx, _viewer, input) => add(ctx, null, input))
+export const createByOperator = handle(createIpBlockByOperator, (ctx, _viewer, input) => add(ctx, null, input))
 
-export const removeByOperator = handle(ipBlockRemoveByOperator, async (ctx, _viewer, { ip }) => {
+export const removeByOperator = handle(removeIpBlockByOperator, async (ctx, _viewer, { ip }) => {
   const range = rangeOf(ip)
   await removeAccessRule(ctx, null, 'ip_block', (tx) => deleteIpBlock(tx, range), targetOf)
   return {}
 })
 
-export const find = handle(ipBlockFind, async (ctx, _viewer, { after }) => {
+export const find = handle(findIpBlock, async (ctx, _viewer, { after }) => {
   const rows = await ipBlocksAfter(ctx.db, after === '' ? null : rangeOf(after), PAGE)
   return { blocks: rows.map(ipBlockOf), next: rows.length < PAGE ? null : (rows.at(-1)?.ip ?? null) }
 })

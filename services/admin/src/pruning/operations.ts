@@ -1,5 +1,5 @@
 /** Handlers that start the tasks that prune remote accounts, old remote statuses, and pictures of preview cards. */
-import { accountPrune, adminTasks, previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
+import { adminTasks, pruneRemoteAccounts, removePreviewCards, removeStatuses } from '@murmuration/contracts/admin'
 import { idFloor, startTask } from '@murmuration/kernel'
 import { handle } from '../handlers.js'
 import { previewCardsKind } from './preview-cards.js'
@@ -8,11 +8,11 @@ import { statusesKind } from './statuses.js'
 
 const DAY_MS = 86_400_000
 
-export const prune = handle(accountPrune, (ctx, by, { dry_run }) =>
+export const prune = handle(pruneRemoteAccounts, (ctx, by, { dry_run }) =>
   startTask(ctx, adminTasks, pruneKind, { by, input: {}, dryRun: dry_run }),
 )
 
-export const removeStatuses = handle(statusesRemove, (ctx, by, { days, batch_size, clean_followed, dry_run }) => {
+export const remove = handle(removeStatuses, (ctx, by, { days, batch_size, clean_followed, dry_run }) => {
   const before = idFloor(ctx.clock.now() - days * DAY_MS)
   return startTask(ctx, adminTasks, statusesKind, {
     by,
@@ -21,7 +21,7 @@ export const removeStatuses = handle(statusesRemove, (ctx, by, { days, batch_siz
   })
 })
 
-export const removePreviewCards = handle(previewCardsRemove, (ctx, by, { days, link, dry_run }) => {
+export const removeCards = handle(removePreviewCards, (ctx, by, { days, link, dry_run }) => {
   const before = new Date(ctx.clock.now() - days * DAY_MS).toISOString()
   return startTask(ctx, adminTasks, previewCardsKind, { by, input: { days, before, link }, dryRun: dry_run })
 })

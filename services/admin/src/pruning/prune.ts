@@ -2,7 +2,7 @@
  * The task that prunes remote accounts. The accounts service lists candidates and removes them. Accounts that statuses,
  * reports or strikes refer to stay.
  */
-import { accountsPrunable, accountsPrune } from '@murmuration/contracts/accounts'
+import { accountsPrunable, pruneAccounts } from '@murmuration/contracts/accounts'
 import { involvedAccounts } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
@@ -34,7 +34,7 @@ export const pruneKind = taskKind<Context>()<Record<string, never>, Prepared>({
     const involved = await involvedOf(ctx, ids)
     const free = ids.filter((id) => !involved.has(id))
     if (dryRun) return { next, seen, changed: free.length }
-    const removed = await Promise.all(chunk(free, SLICE).map((some) => ctx.call(accountsPrune, { ids: some })))
+    const removed = await Promise.all(chunk(free, SLICE).map((some) => ctx.call(pruneAccounts, { ids: some })))
     return { next, seen, changed: removed.reduce((sum, one) => sum + one.removed, 0) }
   },
   apply: async (_ctx, _tx, _step, prepared) => prepared,

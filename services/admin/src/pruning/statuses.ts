@@ -2,7 +2,7 @@
  * The task that removes old remote statuses: the statuses service lists and removes them, except statuses that reports
  * or strikes name.
  */
-import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
+import { removeUnreferencedStatuses, unreferencedStatuses } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { reportedAmong } from './store.js'
@@ -35,7 +35,7 @@ export const statusesKind = taskKind<Context>()<StatusesInput, Prepared>({
     const reported = await reportedAmong(ctx.db, [...new Set(statuses.map((one) => one.author))])
     const ids = statuses.filter((one) => !reported.has(one.id)).map((one) => one.id)
     if (dryRun || ids.length === 0) return { next, seen, changed: ids.length }
-    const { removed } = await ctx.call(unreferencedStatusesRemove, { ids, before })
+    const { removed } = await ctx.call(removeUnreferencedStatuses, { ids, before })
     return { next, seen, changed: removed }
   },
   apply: async (_ctx, _tx, _step, prepared) => prepared,

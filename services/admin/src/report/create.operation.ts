@@ -1,6 +1,6 @@
 /** Reports an account to the moderators. */
 import { accountRecords, collectionCards } from '@murmuration/contracts/accounts'
-import { reportCreate } from '@murmuration/contracts/admin'
+import { createReport } from '@murmuration/contracts/admin'
 import type { Collection } from '@murmuration/contracts/entities'
 import { notFound, reply, type Viewer } from '@murmuration/contracts/kit'
 import { statusesForReport, statusRecords } from '@murmuration/contracts/statuses'
@@ -64,7 +64,7 @@ const categoryAndRules = async (
   return category
 }
 
-export const create = handle(reportCreate, async (ctx, viewer, input, request) => {
+export const create = handle(createReport, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey
   const earlier = async () => {
     const id = key && (await reportOfKey(ctx.db, viewer.id, key, ctx.clock.date()))

@@ -1,12 +1,12 @@
 /** Handlers of reports for staff. */
 import {
   adminReportAssign,
-  adminReportList,
   adminReportReopen,
   adminReportResolve,
-  adminReportShow,
   adminReportUnassign,
-  adminReportUpdate,
+  listAdminReports,
+  showAdminReport as showAdminReportOperation,
+  updateAdminReport,
 } from '@murmuration/contracts/admin'
 import { notFound, pageReply } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
@@ -18,12 +18,12 @@ import { changeReport } from './change.js'
 import { showAdminReport, showAdminReports } from './show.js'
 
 /** Lists reports, newest first. */
-export const list = handle(adminReportList, async (ctx, viewer, input) => {
+export const list = handle(listAdminReports, async (ctx, viewer, input) => {
   const which = input.resolved ? (input.unresolved ? 'all' : 'resolved') : 'open'
   const filter = { which, account: input.account_id, target: input.target_account_id } as const
   const rows = await reportPage(ctx.db, filter, input)
   return pageReply(
-    adminReportList.output,
+    listAdminReports.output,
     await showAdminReports(ctx, viewer, rows),
     endsOf(
       rows.map((row) => row.id),
@@ -33,14 +33,14 @@ export const list = handle(adminReportList, async (ctx, viewer, input) => {
 })
 
 /** Returns one report with its accounts, statuses and rules. */
-export const show = handle(adminReportShow, async (ctx, viewer, { id }) => {
+export const show = handle(showAdminReportOperation, async (ctx, viewer, { id }) => {
   const row = await reportById(ctx.db, id)
   if (!row) throw notFound()
   return showAdminReport(ctx, viewer, row)
 })
 
 /** Changes the category and the rules of a report. */
-export const update = handle(adminReportUpdate, (ctx, viewer, input) =>
+export const update = handle(updateAdminReport, (ctx, viewer, input) =>
   changeReport(ctx, viewer, input.id, 'update_report', async (row, tx) => {
     const category = categoryOf(input.category, row.category)
     const ruleIds = input.rule_ids ?? row.rule_ids

@@ -1,5 +1,11 @@
 /** Handlers of the rules of this server. */
-import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
+import {
+  createRule,
+  listRules,
+  orderRules as orderRulesOperation,
+  removeRule as removeRuleOperation,
+  updateRule as updateRuleOperation,
+} from '@murmuration/contracts/admin'
 import { errorText, fail, fieldProblem, invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
@@ -17,10 +23,10 @@ import {
 import { ruleOf } from './view.js'
 
 /** Lists the current server rules. */
-export const list = handle(ruleList, async (ctx) => (await rulesInForce(ctx.db)).map(ruleOf))
+export const list = handle(listRules, async (ctx) => (await rulesInForce(ctx.db)).map(ruleOf))
 
 /** Adds a server rule after the existing rules. */
-export const create = handle(ruleCreate, async (ctx, viewer, { text, hint, translations }) => {
+export const create = handle(createRule, async (ctx, viewer, { text, hint, translations }) => {
   const rule = { text, hint, translations }
   checkRule(rule)
   return ctx.db.tx(async (tx) => {
@@ -32,7 +38,7 @@ export const create = handle(ruleCreate, async (ctx, viewer, { text, hint, trans
 })
 
 /** Changes the texts of a server rule. */
-export const update = handle(ruleUpdate, (ctx, viewer, input) =>
+export const update = handle(updateRuleOperation, (ctx, viewer, input) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRule(tx, input.id)
     if (!before) throw notFound()
@@ -54,7 +60,7 @@ export const update = handle(ruleUpdate, (ctx, viewer, input) =>
 )
 
 /** Changes the order of the server rules. */
-export const order = handle(ruleOrder, (ctx, viewer, { ids }) =>
+export const order = handle(orderRulesOperation, (ctx, viewer, { ids }) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRules(tx)
     const known = new Map(before.map((row) => [row.id, row]))
@@ -73,7 +79,7 @@ export const order = handle(ruleOrder, (ctx, viewer, { ids }) =>
 )
 
 /** Removes a server rule. */
-export const remove = handle(ruleRemove, (ctx, viewer, { id }) =>
+export const remove = handle(removeRuleOperation, (ctx, viewer, { id }) =>
   ctx.db.tx(async (tx) => {
     const before = await lockRule(tx, id)
     if (!before) throw notFound()

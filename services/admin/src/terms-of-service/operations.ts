@@ -1,10 +1,10 @@
 /** Operations on terms of service: versions, preview, publication. */
 import {
+  listTermsOfService,
+  previewTermsOfService,
+  publishTermsOfService,
   termsOfServiceAt,
-  termsOfServiceList,
   termsOfServiceNow,
-  termsOfServicePreview,
-  termsOfServicePublish,
   termsOfServiceSource,
   termsPublished,
 } from '@murmuration/contracts/admin'
@@ -32,7 +32,7 @@ export const showDated = handle(termsOfServiceAt, async (ctx, _viewer, { date })
 })
 
 /** Lists all versions of the terms of service for staff. */
-export const list = handle(termsOfServiceList, async (ctx) => {
+export const list = handle(listTermsOfService, async (ctx) => {
   const all = await termsDays(ctx.db)
   return all.map(({ day, published_at }) => ({
     effective_date: day,
@@ -50,12 +50,12 @@ export const source = handle(termsOfServiceSource, async (ctx, _viewer, { date }
 })
 
 /** Returns the HTML of unpublished terms of service. */
-export const preview = handle(termsOfServicePreview, async (ctx, _viewer, { text }) => ({
+export const preview = handle(previewTermsOfService, async (ctx, _viewer, { text }) => ({
   content: contentOf(ctx, text),
 }))
 
 /** Publishes terms of service with an effective date. */
-export const publish = handle(termsOfServicePublish, async (ctx, viewer, { text, effective_date: day }) => {
+export const publish = handle(publishTermsOfService, async (ctx, viewer, { text, effective_date: day }) => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
   // Terms in effect cannot be replaced; a new version needs a later date. Announced terms may be replaced until their
   // effective date.

@@ -1,9 +1,9 @@
 /** Undoes actions on IP, e-mail domain, canonical e-mail and username blocks. */
 import {
-  canonicalEmailBlockRemove,
-  emailDomainBlockRemove,
-  ipBlockUpdate,
-  usernameBlockUpdate,
+  removeCanonicalEmailBlock,
+  removeEmailDomainBlock,
+  updateIpBlock as updateIpBlockOperation,
+  updateUsernameBlock as updateUsernameBlockOperation,
 } from '@murmuration/contracts/admin'
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -66,7 +66,7 @@ const accessRuleReversal = <Row extends { id: string; created_at: Date }>(
 const row = { id: z.string(), created_at: recordedDate() }
 
 export const ipBlocks = accessRuleReversal<IpBlockRow>('ip_block', {
-  needs: ipBlockUpdate,
+  needs: updateIpBlockOperation,
   recorded: z.object({
     ...row,
     ip: z.string(),
@@ -82,7 +82,7 @@ export const ipBlocks = accessRuleReversal<IpBlockRow>('ip_block', {
 })
 
 export const emailDomainBlocks = accessRuleReversal<EmailDomainBlockRow>('email_domain_block', {
-  needs: emailDomainBlockRemove,
+  needs: removeEmailDomainBlock,
   recorded: z.object({ ...row, domain: z.string(), allow_with_approval: z.boolean() }),
   lock: lockEmailDomainBlock,
   insert: insertEmailDomainBlock,
@@ -90,7 +90,7 @@ export const emailDomainBlocks = accessRuleReversal<EmailDomainBlockRow>('email_
 })
 
 export const canonicalEmailBlocks = accessRuleReversal<CanonicalEmailBlockRow>('canonical_email_block', {
-  needs: canonicalEmailBlockRemove,
+  needs: removeCanonicalEmailBlock,
   recorded: z.object({ ...row, canonical_email_hash: z.string(), account_id: z.string().nullable() }),
   lock: lockCanonicalEmailBlock,
   insert: insertCanonicalEmailBlock,
@@ -98,7 +98,7 @@ export const canonicalEmailBlocks = accessRuleReversal<CanonicalEmailBlockRow>('
 })
 
 export const usernameBlocks = accessRuleReversal<UsernameBlockRow>('username_block', {
-  needs: usernameBlockUpdate,
+  needs: updateUsernameBlockOperation,
   recorded: z.object({ ...row, username: z.string(), exact: z.boolean(), allow_with_approval: z.boolean() }),
   lock: lockUsernameBlock,
   insert: insertUsernameBlock,

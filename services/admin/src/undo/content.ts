@@ -1,9 +1,9 @@
 /** Undoes actions on rules, announcements, settings and warning presets. */
 import {
-  announcementUpdate,
-  ruleOrder,
-  ruleUpdate,
-  settingSet,
+  orderRules as orderRulesOperation,
+  setSetting,
+  updateAnnouncement,
+  updateRule as updateRuleOperation,
   updateWarningPreset,
 } from '@murmuration/contracts/admin'
 import { z } from 'zod'
@@ -35,7 +35,7 @@ const Rule = z.object({
 })
 
 export const rules = rowReversal<RuleRow, z.output<typeof Rule>>({
-  needs: ruleUpdate,
+  needs: updateRuleOperation,
   recorded: Rule,
   passing: ['priority'],
   lock: lockRule,
@@ -50,7 +50,7 @@ const Order = z.object({ ids: z.array(z.string()) })
 
 /** Reversal of a changed order of server rules. The order is treated as one row with the ids of all rules. */
 export const ruleOrders = rowReversal<z.output<typeof Order>, z.output<typeof Order>>({
-  needs: ruleOrder,
+  needs: orderRulesOperation,
   recorded: z.preprocess((given) => (Array.isArray(given) ? { ids: given } : given), Order),
   recordOf: (state) => state?.ids ?? null,
   lock: async (tx) => ({ ids: (await lockRules(tx)).map(({ id }) => id) }),
@@ -68,7 +68,7 @@ const StoredAnnouncement = z.object({
 })
 
 export const announcements = rowReversal<AnnouncementRow, z.output<typeof StoredAnnouncement>>({
-  needs: announcementUpdate,
+  needs: updateAnnouncement,
   recorded: StoredAnnouncement,
   passing: ['scheduled_at', 'published_at'],
   lock: lockAnnouncement,
@@ -91,7 +91,7 @@ const Setting = z.object({ value: z.unknown() })
  * Reversal of changed settings. Audit log entries contain only the value. A setting with its default value has no row.
  */
 export const settings = rowReversal<z.output<typeof Setting>, z.output<typeof Setting>>({
-  needs: settingSet,
+  needs: setSetting,
   recorded: Setting,
   isPublished,
   recordedOf: (value) => (value === null || value === undefined ? null : { value }),

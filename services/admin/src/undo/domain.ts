@@ -1,5 +1,5 @@
 /** Undoes actions on domain blocks and domain allows. */
-import { domainAllowRemove, domainAllowRemoved, domainBlockUpdate } from '@murmuration/contracts/admin'
+import { domainAllowRemoved, removeDomainAllow, updateDomainBlock } from '@murmuration/contracts/admin'
 import { z } from 'zod'
 import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows, lockAllow } from '../core/domain-allow.store.js'
 import {
@@ -32,7 +32,7 @@ const changeOf = ({ row, to }: BatchChange<DomainBlockRow, DomainBlockRow>): Blo
 }
 
 export const domainBlocks = batchReversal<DomainBlockRow, DomainBlockRow>({
-  needs: domainBlockUpdate,
+  needs: updateDomainBlock,
   recorded: Block,
   isPublished: true,
   lock: lockBlocks,
@@ -69,7 +69,7 @@ export const domainBlocks = batchReversal<DomainBlockRow, DomainBlockRow>({
 const Allow = z.object({ id: z.string(), domain: z.string(), created_at: recordedDate() })
 
 export const domainAllows = rowReversal<DomainAllowRow, DomainAllowRow>({
-  needs: domainAllowRemove,
+  needs: removeDomainAllow,
   recorded: Allow,
   isPublished: true,
   lock: lockAllow,

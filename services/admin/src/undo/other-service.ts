@@ -4,19 +4,19 @@
  */
 
 import {
-  accountTokenCreate,
-  inviteDeactivate,
+  createTokenByStaff,
+  deactivateInvite,
   inviteRestore,
+  memorializeUser,
   roleRestore,
-  roleUpdate,
-  userMemorialize,
+  updateRole,
   userRestore,
 } from '@murmuration/contracts/accounts'
 import type { AuditAction, RestoreOutcome } from '@murmuration/contracts/admin'
 import { relayEnable, relayRestore } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { emojiRestore, emojiUpdate } from '@murmuration/contracts/media'
-import { approveTrendTag, taxonomyRestore } from '@murmuration/contracts/statuses'
+import { emojiRestore, updateEmoji } from '@murmuration/contracts/media'
+import { approveTrendTag, restoreTaxonomy } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
@@ -74,7 +74,7 @@ const restoreEach =
 
 const restoreTaxonomies: Restore = async (ctx, entries, { dry }) => {
   const calls = chunk(entries, MAX_ENTRIES).map(async (some) => {
-    const { outcomes } = await ctx.call(taxonomyRestore, { entries: some.map(restoredEntry), dry })
+    const { outcomes } = await ctx.call(restoreTaxonomy, { entries: some.map(restoredEntry), dry })
     return some.map(({ id }, i) => [id, outcomes[i] ?? 'not_recorded'] as const)
   })
   return new Map((await Promise.all(calls)).flat())
@@ -234,10 +234,10 @@ const elsewhere = (
   }
 }
 
-export const roles = elsewhere(roleUpdate, restoreEach(roleRestore))
-export const memorials = elsewhere(userMemorialize, restoreEach(userRestore))
-export const tokens = elsewhere(accountTokenCreate, restoreEach(userRestore))
-export const invites = elsewhere(inviteDeactivate, restoreEach(inviteRestore))
-export const emojis = elsewhere(emojiUpdate, restoreEach(emojiRestore))
+export const roles = elsewhere(updateRole, restoreEach(roleRestore))
+export const memorials = elsewhere(memorializeUser, restoreEach(userRestore))
+export const tokens = elsewhere(createTokenByStaff, restoreEach(userRestore))
+export const invites = elsewhere(deactivateInvite, restoreEach(inviteRestore))
+export const emojis = elsewhere(updateEmoji, restoreEach(emojiRestore))
 export const relays = elsewhere(relayEnable, restoreEach(relayRestore))
 export const taxonomies = elsewhere(approveTrendTag, restoreTaxonomies, reviewOf)

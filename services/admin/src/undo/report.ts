@@ -1,5 +1,5 @@
 /** Undoes actions on reports: each entry restores the fields that it changed. */
-import { type AuditAction, adminReportUpdate } from '@murmuration/contracts/admin'
+import { type AuditAction, updateAdminReport } from '@murmuration/contracts/admin'
 import { z } from 'zod'
 import { lockReports, type ReportRow, updateReports } from '../core/report.store.js'
 import { announceReports } from '../report/index.js'
@@ -25,7 +25,7 @@ const OPPOSITE: Partial<Record<AuditAction, AuditAction>> = {
 }
 
 export const reports = batchReversal<ReportRow, Fields>({
-  needs: adminReportUpdate,
+  needs: updateAdminReport,
   recorded: Fields,
   lock: lockReports,
   async store(ctx, tx, changes) {

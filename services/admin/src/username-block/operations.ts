@@ -1,13 +1,13 @@
 /** Operations on username blocks: for staff by id, for operators by name. */
 import {
-  usernameBlockCreate,
-  usernameBlockCreateByOperator,
-  usernameBlockFind,
-  usernameBlockList,
-  usernameBlockRemove,
-  usernameBlockRemoveByOperator,
-  usernameBlockShow,
-  usernameBlockUpdate,
+  createUsernameBlock,
+  createUsernameBlockByOperator,
+  findUsernameBlock,
+  listUsernameBlocks,
+  removeUsernameBlock,
+  removeUsernameBlockByOperator,
+  showUsernameBlock,
+  updateUsernameBlock as updateUsernameBlockOperation,
 } from '@murmuration/contracts/admin'
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import { addAccessRule, changeAccessRule, nameOf, removeAccessRule } from '../access-rule/index.js'
@@ -42,53 +42,56 @@ const add = async (
   return usernameRuleOf(stored)
 }
 
-export const list = handle(usernameBlockList, async (ctx, _viewer, page) =>
-  rowPage(usernameBlockList.output, await usernameBlockPage(ctx.db, page), usernameRuleOf, page),
+export const list = handle(listUsernameBlocks, async (ctx, _viewer, page) =>
+  rowPage(listUsernameBlocks.output, await usernameBlockPage(ctx.db, page), usernameRuleOf, page),
 )
 
-export const show = handle(usernameBlockShow, async (ctx, _viewer, { id }) => {
+export const show = handle(showUsernameBlock, async (ctx, _viewer, { id }) => {
   const row = await usernameBlockById(ctx.db, id)
   if (!row) throw notFound()
   return usernameRuleOf(row)
 })
 
-export const create = handle(usernameBlockCreate, (ctx, viewer, { username, exact, allow_with_approval }) =>
+export const create = handle(createUsernameBlock, (ctx, viewer, { username, exact, allow_with_approval }) =>
   add(ctx, viewer, { username: username ?? '', exact, allow_with_approval }),
 )
 
-export const update = handle(usernameBlockUpdate, async (ctx, viewer, { id, username, exact, allow_with_approval }) => {
-  const changed = await changeAccessRule(
-    ctx,
-    viewer,
-    'username_block',
-    (tx) => lockUsernameBlock(tx, id),
-    async (tx, before) => {
-      const row = await updateUsernameBlock(tx, {
-        ...before,
-        ...(username === undefined ? {} : { username: nameOf(username ?? '') }),
-        exact: exact ?? before.exact,
-        allow_with_approval: allow_with_approval ?? before.allow_with_approval,
-      })
-      return row && { row, target: row.username }
-    },
-  )
-  return usernameRuleOf(changed)
-})
+export const update = handle(
+  updateUsernameBlockOperation,
+  async (ctx, viewer, { id, username, exact, allow_with_approval }) => {
+    const changed = await changeAccessRule(
+      ctx,
+      viewer,
+      'username_block',
+      (tx) => lockUsernameBlock(tx, id),
+      async (tx, before) => {
+        const row = await updateUsernameBlock(tx, {
+          ...before,
+          ...(username === undefined ? {} : { username: nameOf(username ?? '') }),
+          exact: exact ?? before.exact,
+          allow_with_approval: allow_with_approval ?? before.allow_with_approval,
+        })
+        return row && { row, target: row.username }
+      },
+    )
+    return usernameRuleOf(changed)
+  },
+)
 
-export const remove = handle(usernameBlockRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeUsernameBlock, async (ctx, viewer, { id }) => {
   await removeAccessRule(ctx, viewer, 'username_block', (tx) => deleteUsernameBlockById(tx, id), targetOf)
   return {}
 })
 
-export const createByOperator = handle(usernameBlockCreateByOperator, (ctx, _viewer, input) => add(ctx, null, input))
+export const createByOperator = handle(createUsernameBlockByOperator, (ctx, _viewer, input) => add(ctx, null, input))
 
-export const removeByOperator = handle(usernameBlockRemoveByOperator, async (ctx, _viewer, { username: given }) => {
+export const removeByOperator = handle(removeUsernameBlockByOperator, async (ctx, _viewer, { username: given }) => {
   const username = nameOf(given)
   await removeAccessRule(ctx, null, 'username_block', (tx) => deleteUsernameBlock(tx, username), targetOf)
   return {}
 })
 
-export const find = handle(usernameBlockFind, async (ctx, _viewer, { after }) => {
+export const find = handle(findUsernameBlock, async (ctx, _viewer, { after }) => {
   const rows = await usernameBlocksAfter(ctx.db, after, PAGE)
   return { blocks: rows.map(usernameRuleOf), next: rows.length < PAGE ? null : (rows.at(-1)?.username ?? null) }
 })

@@ -1,11 +1,11 @@
 /** Handlers that request, list and open archives of accounts. */
 import { accountAdminRecords, exportOwner } from '@murmuration/contracts/accounts'
 import {
-  archiveCreate,
-  archiveList,
   archiveManaged,
-  archiveOpen,
-  archiveRequest,
+  createArchive,
+  listArchives,
+  openArchive,
+  requestArchive,
 } from '@murmuration/contracts/federation'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
@@ -16,7 +16,7 @@ import { archiveOf, archivesOf } from './store.js'
 import { archiveView } from './view.js'
 
 /** Handler by which staff and operators ask for the archive of a local account. */
-export const request = handle(archiveRequest, async (ctx, viewer, { id }) => {
+export const request = handle(requestArchive, async (ctx, viewer, { id }) => {
   const [record] = (await ctx.call(accountAdminRecords, { ids: [id] })).records
   if (!record) throw notFound()
   const { account, position } = record
@@ -37,13 +37,13 @@ export const request = handle(archiveRequest, async (ctx, viewer, { id }) => {
 })
 
 /** Requests an archive of the account of the session. A job writes the archive later. */
-export const createArchive = handle(archiveCreate, async (ctx, _viewer, { session }) => {
+export const create = handle(createArchive, async (ctx, _viewer, { session }) => {
   const owner = await ctx.call(exportOwner, { session })
   return ctx.db.tx((tx) => beginArchive(ctx, tx, owner))
 })
 
 /** Archives of the account of the session, and when the next one may be requested. */
-export const listArchives = handle(archiveList, async (ctx, _viewer, { session }) => {
+export const handleListArchives = handle(listArchives, async (ctx, _viewer, { session }) => {
   const owner = await ctx.call(exportOwner, { session })
   const rows = await archivesOf(ctx.db, owner.id)
   return {
@@ -53,7 +53,7 @@ export const listArchives = handle(archiveList, async (ctx, _viewer, { session }
 })
 
 /** Blob key of an archive of the account of the session; other archives are not found (A057). */
-export const openArchive = handle(archiveOpen, async (ctx, _viewer, { session, id }) => {
+export const handleOpenArchive = handle(openArchive, async (ctx, _viewer, { session, id }) => {
   const owner = await ctx.call(exportOwner, { session })
   const row = await archiveOf(ctx.db, owner.id, id)
   if (row?.state !== 'ready' || row.size === null) throw notFound()

@@ -3,7 +3,7 @@
  * a minute.
  */
 
-import { accountHint, remoteKeys } from '@murmuration/contracts/accounts'
+import { accountInvalidation, remoteKeys } from '@murmuration/contracts/accounts'
 import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
@@ -31,7 +31,7 @@ const TTL_MS = 60_000
 const UNKNOWN_MS = 2_000
 
 export const createKnownKeys = (
-  ctx: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
+  ctx: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'invalidations' | 'clock'>,
 ): KnownKeys => {
   const kept = createMemoryCache<KnownKey | null>({
     max: MAX_KEYS,
@@ -39,7 +39,7 @@ export const createKnownKeys = (
     now: () => ctx.clock.now(),
     idOf: (key) => key?.accountId ?? null,
   })
-  ctx.hints.subscribe(accountHint, kept.invalidate)
+  ctx.invalidations.subscribe(accountInvalidation, kept.invalidate)
   return {
     get: async (keyId) =>
       kept.load(

@@ -1,9 +1,9 @@
 /** Signing keys of local accounts, read in batches and cached parsed. */
 import type { KeyObject } from 'node:crypto'
 import type { KeyCache } from '@murmuration/activitypub/signatures/key-cache'
-import { keyHint, signingKey } from '@murmuration/contracts/accounts'
+import { keyInvalidation, signingKey } from '@murmuration/contracts/accounts'
 import { createMemoryCache, loadInChunks } from '@murmuration/flow'
-import type { Call, Hints } from '@murmuration/kernel'
+import type { Call, Invalidations } from '@murmuration/kernel'
 
 export interface Signer {
   /** Actor id. */
@@ -32,13 +32,13 @@ export const signerOf = (signer: Signer | undefined, activity: { kind: string; a
 
 export const createSigners = (ctx: {
   call: Call<typeof signingKey>
-  hints: Pick<Hints, 'subscribe'>
+  invalidations: Pick<Invalidations, 'subscribe'>
   clock: { now(): number }
   keys: KeyCache
 }): Signers => {
   const kept = createMemoryCache<Signer>({ max: MAX_SIGNERS, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   // The cache invalidation message names accounts whose keys may have rotated; null means any account.
-  ctx.hints.subscribe(keyHint, kept.invalidate)
+  ctx.invalidations.subscribe(keyInvalidation, kept.invalidate)
   const loadSigners = async (ids: string[]): Promise<Map<string, Signer>> => {
     const { keys } = await ctx.call(signingKey, { ids })
     const signers = Object.entries(keys).map(([id, it]): [string, Signer] => [

@@ -1,6 +1,6 @@
 /** Handlers that show the deliveries of an activity or a status. */
 
-import { deliveryExplain, deliveryOfStatus } from '@murmuration/contracts/federation'
+import { deliveryOfStatus, explainDelivery } from '@murmuration/contracts/federation'
 import { invalidField, notFound, type ResultOf } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
@@ -64,7 +64,7 @@ const readHosts = async (
   return { counts, deliveries, reached: (it) => reached.get(it.id) ?? 0 }
 }
 
-type Explained = ResultOf<(typeof deliveryExplain)['output']>
+type Explained = ResultOf<(typeof explainDelivery)['output']>
 
 /** The found activities with their deliveries, in the form of the API response. */
 const shown = ({ found, family }: AtAddress, { counts, deliveries, reached }: Read): Explained['activities'] => {
@@ -153,7 +153,7 @@ const explainAddress = async (
 
 const DAY_MS = 86_400_000
 
-export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit, host, by, since }) => {
+export const explain = handle(explainDelivery, async (ctx, _viewer, { activity, limit, host, by, since }) => {
   if (activity !== '') return explainAddress(ctx, activity, { limit, host: host || null, by: by || null })
   if (!by) return { activities: [], ...(host && { looked_at: (await lookUpHosts(ctx, host)).looked_at }) }
   const from = since ? readTime(since) : ctx.clock.now() - DAY_MS

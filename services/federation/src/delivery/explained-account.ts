@@ -3,7 +3,7 @@
  * a status.
  */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
-import type { deliveryExplain } from '@murmuration/contracts/federation'
+import type { explainDelivery } from '@murmuration/contracts/federation'
 import { errorText, type Failure, fail, invalidField, type ResultOf } from '@murmuration/contracts/kit'
 import { ownStatusIds, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { idFloor } from '@murmuration/kernel'
@@ -11,7 +11,7 @@ import type { Context } from '../context.js'
 import { statusUriOf } from '../core/compaction.rules.js'
 import { type EndRow, endsOfAccount } from './ended.store.js'
 
-type Explained = ResultOf<(typeof deliveryExplain)['output']>
+type Explained = ResultOf<(typeof explainDelivery)['output']>
 
 /** Maximum number of statuses and boosts in the list that is shown to staff. */
 const MAX_STATUSES = 50

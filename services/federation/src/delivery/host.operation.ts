@@ -4,14 +4,14 @@ import { domainTies, inboxHosts } from '@murmuration/contracts/accounts'
 import type { AuditAction } from '@murmuration/contracts/admin'
 import {
   deliverJob,
-  deliveryDrop,
   deliveryState,
+  dropDelivery,
   federationHealth,
   type HostDetail,
-  hostList,
   hostManaged,
-  hostRetry,
-  hostShow,
+  listHosts,
+  retryHost as retryHostOperation,
+  showHost,
 } from '@murmuration/contracts/federation'
 import { invalidField, notFound, pageReply, toJson, type Viewer } from '@murmuration/contracts/kit'
 import { endsOf, type Tx } from '@murmuration/db'
@@ -58,13 +58,13 @@ export const health = handle(federationHealth, async (ctx) => {
   }
 })
 
-export const list = handle(hostList, async (ctx, _viewer, { state, domain, ...page }) => {
+export const list = handle(listHosts, async (ctx, _viewer, { state, domain, ...page }) => {
   const now = ctx.clock.date()
   const part = domain ? hostNamed(domain) : null
   const rows = await hostPage(ctx.db, { state: filterOf(state), part, now }, page)
   const ids = rows.map((row) => row.id)
   return pageReply(
-    hostList.output,
+    listHosts.output,
     rows.map((row) => toJson(hostStateOf(row, now))),
     endsOf(ids, page),
   )
@@ -128,9 +128,9 @@ const detailOf = async (ctx: Context, host: string): Promise<HostDetail> => {
   }
 }
 
-export const show = handle(hostShow, (ctx, _viewer, { host }) => detailOf(ctx, hostNamed(host)))
+export const show = handle(showHost, (ctx, _viewer, { host }) => detailOf(ctx, hostNamed(host)))
 
-export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
+export const retry = handle(retryHostOperation, async (ctx, viewer, { host: named }) => {
   const host = hostNamed(named)
   const hostQueue = await hostQueueOf(ctx.db, host)
   if (hostQueue === null) throw notFound()
@@ -154,7 +154,7 @@ const STEPS = { size: MAX_ROWS_PER_HOST_QUEUE, steps: 10 }
 /** Time after which a request begins no further step of giving up deliveries, so that it ends before its time-out. */
 const WORK_MS = 5_000
 
-export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_run }) => {
+export const drop = handle(dropDelivery, async (ctx, viewer, { host: named, dry_run }) => {
   const host = hostNamed(named)
   const hostQueue = await hostQueueOf(ctx.db, host)
   if (hostQueue === null) throw notFound()

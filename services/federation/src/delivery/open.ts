@@ -21,7 +21,18 @@ import { createSynchronisation } from './synchronisation.js'
 
 type Needs = Pick<
   BaseContext<(typeof calls)[number]>,
-  'common' | 'site' | 'clock' | 'db' | 'hints' | 'log' | 'needs' | 'faults' | 'policy' | 'queues' | 'call' | 'onClose'
+  | 'common'
+  | 'site'
+  | 'clock'
+  | 'db'
+  | 'invalidations'
+  | 'log'
+  | 'needs'
+  | 'faults'
+  | 'policy'
+  | 'queues'
+  | 'call'
+  | 'onClose'
 > & { readonly config: Config; readonly self: Self }
 
 const DAY_MS = 86_400_000
@@ -64,7 +75,7 @@ export const openDelivery = (ctx: Needs): DeliveryLoop => {
       clock,
       log,
       payloads: createPayloads({ db, clock }),
-      signers: createSigners({ call: ctx.call, clock, hints: ctx.hints, keys: ctx.self.keys }),
+      signers: createSigners({ call: ctx.call, clock, invalidations: ctx.invalidations, keys: ctx.self.keys }),
       synchronisation: createSynchronisation({ call: ctx.call, clock, log }),
     }),
     inFlight: config.deliveriesInFlight,

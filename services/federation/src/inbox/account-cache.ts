@@ -4,7 +4,7 @@
  * Accounts, and whether they have local followers, are cached for some seconds. Statuses are not cached.
  */
 
-import { type AccountRecord, accountHint, accountRecords, audience } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountInvalidation, accountRecords, audience } from '@murmuration/contracts/accounts'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { createBatcher, createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
@@ -22,7 +22,7 @@ export interface AccountCache {
 }
 
 const MAX_ACCOUNTS = 20_000
-/** Lifetime of a cached account, short because the hint that invalidates it may be lost. */
+/** Lifetime of a cached account, short because the message that invalidates it may be lost. */
 const ACCOUNT_MS = 15_000
 /** Lifetime of a cached "has local followers". A negative result is not cached, because a follow can come at any time. */
 const FOLLOWED_MS = 30_000
@@ -43,7 +43,7 @@ const byUri = <T extends { uri: string }>(load: (uris: string[]) => Promise<read
   }, TOGETHER)
 
 export const createAccountCache = (
-  base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
+  base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'invalidations' | 'clock'>,
 ): AccountCache => {
   const now = () => base.clock.now()
   const accounts = createMemoryCache<AccountRecord | null>({
@@ -53,7 +53,7 @@ export const createAccountCache = (
     idOf: (account) => account?.id ?? null,
   })
   const followed = createMemoryCache<boolean>({ max: MAX_ACCOUNTS, ttlMs: FOLLOWED_MS, now })
-  base.hints.subscribe(accountHint, (ids) => {
+  base.invalidations.subscribe(accountInvalidation, (ids) => {
     accounts.invalidate(ids)
     followed.invalidate(ids)
   })

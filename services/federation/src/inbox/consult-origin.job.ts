@@ -4,7 +4,7 @@ import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
-import { reportFetchResult, statusResolve } from '@murmuration/contracts/statuses'
+import { reportFetchResult, resolveStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { work } from '../handlers.js'
 import { isAddressOf } from './activities/author.js'
@@ -33,7 +33,7 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
     return
   }
   if (known === null) {
-    const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
+    const { id, later } = await ctx.call(resolveStatus, { uri, viewer: null, behind: true })
     if (later && mayWait) throw notYet('The status cannot be read yet')
     if (id === null) dropped(ctx, uri, later ? 'object-later' : 'statuses-refuses')
     return

@@ -1,5 +1,5 @@
 /** Fetches the actors again whose inbox returned 410. The fetch stores a moved inbox, and deletes a deleted actor. */
-import { accountResolve, accountsAtInbox } from '@murmuration/contracts/accounts'
+import { accountsAtInbox, resolveAccount } from '@murmuration/contracts/accounts'
 import { refetchGoneActorJob } from '@murmuration/contracts/federation'
 import { work } from '../handlers.js'
 
@@ -8,5 +8,5 @@ export const refetchGoneActor = work(refetchGoneActorJob, async (ctx, whose, { t
   const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
   if (tries <= 1 && !(await ctx.reader.limits.mayFetchGoneActor(name))) return
   const { uris } = 'uri' in whose ? { uris: [whose.uri] } : await ctx.call(accountsAtInbox, { inbox: whose.inbox })
-  await Promise.all(uris.map((uri) => ctx.call(accountResolve, { uri, refresh: true })))
+  await Promise.all(uris.map((uri) => ctx.call(resolveAccount, { uri, refresh: true })))
 })

@@ -3,11 +3,11 @@
 import { hostOf, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import {
   fetchActor,
+  listRelays,
   type Relay,
   relayAdd,
   relayDisable,
   relayEnable,
-  relayList,
   relayRemove,
   relayRestore,
 } from '@murmuration/contracts/federation'
@@ -132,7 +132,7 @@ export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
   return relayOf({ ...relay, state: 'idle' })
 })
 
-export const list = handle(relayList, async (ctx) => ({ relays: (await allRelays(ctx.db)).map(relayOf) }))
+export const list = handle(listRelays, async (ctx) => ({ relays: (await allRelays(ctx.db)).map(relayOf) }))
 
 const Recorded = z.object({
   url: z.string(),

@@ -2,7 +2,7 @@
 import { notFound, reply } from '@murmuration/contracts/kit'
 import {
   attachmentCards,
-  attachmentHint,
+  attachmentInvalidation,
   attachmentRecords,
   checkedAttachments,
   deleteAttachment,
@@ -65,7 +65,7 @@ export const update = handle(updateAttachment, async (ctx, viewer, input) => {
       if (open === undefined || (open.status !== null && !open.scheduled)) throw notFound()
       await editAttachments(tx, [{ id, description, focus: focus ?? undefined }])
     })
-    ctx.hints.send(attachmentHint, [id])
+    ctx.invalidations.send(attachmentInvalidation, [id])
     const now = await openAttachment(ctx.db, viewer.id, id)
     if (now === null) throw notFound()
     return reply(attachmentText(ctx.addresses, now), { status: statusOfState(now.state, now.failure) })
@@ -85,7 +85,7 @@ export const deleteOne = handle(deleteAttachment, async (ctx, viewer, { id }) =>
     return gone
   })
   await deleteFiles(ctx, keys)
-  ctx.hints.send(attachmentHint, [id])
+  ctx.invalidations.send(attachmentInvalidation, [id])
   return {}
 })
 
@@ -145,7 +145,7 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
       (input.edits ?? []).map((edit) => edit.thumbnail),
     )
   }
-  ctx.hints.send(attachmentHint, ids)
+  ctx.invalidations.send(attachmentInvalidation, ids)
   const rows = new Map((await attachmentsById(ctx.db, ids)).map((row) => [row.id, row]))
   const taken = ids.map((id) => rows.get(id)).filter((row) => row !== undefined)
   return { taken: taken.map((row) => attachmentRecord(ctx.addresses, row)), missing: [], unprocessed: [] }
@@ -165,7 +165,7 @@ export const release = handle(releaseAttachments, async (ctx, _viewer, { status,
     return { released: freed, keys: gone }
   })
   await deleteFiles(ctx, keys)
-  ctx.hints.send(attachmentHint, released)
+  ctx.invalidations.send(attachmentInvalidation, released)
   return { released: released.length }
 })
 
@@ -182,7 +182,7 @@ export const reserved = handle(reservedAttachments, async (ctx, _viewer, { limit
 export const checked = handle(checkedAttachments, async (ctx, _viewer, { items }) => {
   const rows = items.map((item) => ({ ...item, since: new Date(readTime(item.since)) }))
   const changed = await ctx.db.tx((tx) => applyChecks(tx, rows, ctx.clock.date()))
-  ctx.hints.send(attachmentHint, changed)
+  ctx.invalidations.send(attachmentInvalidation, changed)
   return { changed: changed.length }
 })
 
@@ -194,7 +194,7 @@ export const recheck = handle(recheckAttachments, async (ctx, _viewer, { status,
 /** Moves attachments back to a scheduled status, from the statuses with which its publication was tried. */
 export const returnToScheduled = handle(returnAttachments, async (ctx, _viewer, { attempts, ids, scheduled }) => {
   const returned = await ctx.db.tx((tx) => returnReserved(tx, attempts, ids, scheduled))
-  ctx.hints.send(attachmentHint, returned)
+  ctx.invalidations.send(attachmentInvalidation, returned)
   return { returned: returned.length }
 })
 

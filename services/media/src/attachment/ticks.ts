@@ -1,6 +1,6 @@
 /** Ticks that delete unused files and attachments, and fail attachments whose processing takes too long. */
 
-import { attachmentHint } from '@murmuration/contracts/media'
+import { attachmentInvalidation } from '@murmuration/contracts/media'
 import { PROCESSING_MS, UNATTACHED_MS } from '../core/attachment.rules.js'
 import { keysOf, overdueProcessing } from '../core/attachment.store.js'
 import { giveUp } from '../core/finish-processing.js'
@@ -33,8 +33,8 @@ export const discardUnattached = tick('media.discard-unattached', 60_000, async 
     return gone
   })
   await deleteFiles(ctx, keysOf(rows))
-  ctx.hints.send(
-    attachmentHint,
+  ctx.invalidations.send(
+    attachmentInvalidation,
     rows.map((row) => row.id),
   )
 })

@@ -1,5 +1,5 @@
 /** Ends the processing of an attachment: stores the result, or marks it as failed. */
-import { attachmentHint } from '@murmuration/contracts/media'
+import { attachmentInvalidation } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { type Attachment, failProcessing, finishProcessing, keysOf } from './attachment.store.js'
 import type { DrawnAttachment } from './pictures.js'
@@ -19,7 +19,7 @@ export const finish = async (ctx: Context, row: Attachment, { files, facts }: Dr
     return unused
   })
   await deleteFiles(ctx, gone)
-  ctx.hints.send(attachmentHint, [row.id])
+  ctx.invalidations.send(attachmentInvalidation, [row.id])
 }
 
 /** Marks attachments as failed and deletes their files. `failure`: reason for the owner, or null. */
@@ -31,5 +31,5 @@ export const giveUp = async (ctx: Context, ids: readonly string[], failure: stri
     return unused
   })
   await deleteFiles(ctx, keys)
-  ctx.hints.send(attachmentHint, ids)
+  ctx.invalidations.send(attachmentInvalidation, ids)
 }

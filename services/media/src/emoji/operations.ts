@@ -2,14 +2,14 @@
 
 import { notFound } from '@murmuration/contracts/kit'
 import {
-  emojiCreate,
-  emojiFind,
-  emojiHint,
-  emojiList,
-  emojiListAll,
+  createEmoji,
+  emojiInvalidation,
   emojiManaged,
-  emojiRemove,
-  emojiUpdate,
+  findEmoji,
+  listAllEmojis,
+  listEmojis,
+  removeEmoji,
+  updateEmoji,
 } from '@murmuration/contracts/media'
 import { changeEmoji, type EmojiRow, everyEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
 import { emojiOf } from '../core/emoji.view.js'
@@ -19,7 +19,7 @@ import { dropEmoji } from './drop.js'
 import { addEmoji } from './put.js'
 
 /** Adds a custom emoji, or replaces the picture of an existing one. */
-export const createEmoji = handle(emojiCreate, (ctx, viewer, { shortcode, image, category, ...input }) =>
+export const create = handle(createEmoji, (ctx, viewer, { shortcode, image, category, ...input }) =>
   addEmoji(ctx, {
     by: viewer?.id ?? null,
     shortcode,
@@ -32,7 +32,7 @@ export const createEmoji = handle(emojiCreate, (ctx, viewer, { shortcode, image,
 )
 
 /** Returns the custom emoji of this server with these shortcodes. */
-export const findEmojis = handle(emojiFind, async (ctx, _viewer, { shortcodes }) => {
+export const findEmojis = handle(findEmoji, async (ctx, _viewer, { shortcodes }) => {
   const wanted = new Set(shortcodes)
   const found = (await ctx.emojis()).filter((row) => wanted.has(row.shortcode))
   return {
@@ -44,7 +44,7 @@ export const findEmojis = handle(emojiFind, async (ctx, _viewer, { shortcodes })
 })
 
 /** Returns the custom emoji that clients offer in the picker. */
-export const listEmojis = handle(emojiList, async (ctx) =>
+export const list = handle(listEmojis, async (ctx) =>
   (await ctx.emojis()).filter((row) => row.visible_in_picker).map((row) => emojiOf(ctx, row)),
 )
 
@@ -54,7 +54,7 @@ const actionOf = (before: EmojiRow, after: EmojiRow) =>
     ? ('update_custom_emoji' as const)
     : (`${after.disabled ? 'disable' : 'enable'}_custom_emoji` as const)
 
-export const updateEmoji = handle(emojiUpdate, async (ctx, viewer, { shortcode, ...input }) => {
+export const update = handle(updateEmoji, async (ctx, viewer, { shortcode, ...input }) => {
   const after = await ctx.db.tx(async (tx) => {
     const before = await lockEmoji(tx, shortcode)
     if (!before) throw notFound()
@@ -76,12 +76,12 @@ export const updateEmoji = handle(emojiUpdate, async (ctx, viewer, { shortcode, 
     return after
   })
   ctx.emojis.invalidate()
-  ctx.hints.send(emojiHint, [shortcode])
+  ctx.invalidations.send(emojiInvalidation, [shortcode])
   return emojiOf(ctx, after)
 })
 
 /** Removes a custom emoji with its files. */
-export const removeEmoji = handle(emojiRemove, async (ctx, viewer, { shortcode }) => {
+export const remove = handle(removeEmoji, async (ctx, viewer, { shortcode }) => {
   const gone = await ctx.db.tx(async (tx) => {
     const row = await lockEmoji(tx, shortcode)
     if (!row) throw notFound()
@@ -98,11 +98,11 @@ export const removeEmoji = handle(emojiRemove, async (ctx, viewer, { shortcode }
   })
   await deleteFiles(ctx, gone)
   ctx.emojis.invalidate()
-  ctx.hints.send(emojiHint, [shortcode])
+  ctx.invalidations.send(emojiInvalidation, [shortcode])
   return {}
 })
 
 /** Returns all custom emoji for staff, also disabled ones. */
-export const listAll = handle(emojiListAll, async (ctx) =>
+export const listAll = handle(listAllEmojis, async (ctx) =>
   (await everyEmoji(ctx.db)).map((row) => ({ ...emojiOf(ctx, row), disabled: row.disabled })),
 )

@@ -1,5 +1,5 @@
 /** Task that deletes custom emoji: local ones, copies of remote ones, or all copies of a server. */
-import { emojiHint } from '@murmuration/contracts/media'
+import { emojiInvalidation } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -34,7 +34,7 @@ const purgeOwn = async (ctx: Context, tx: Tx, after: string, dryRun: boolean) =>
     await releaseFiles(ctx, tx, await deleteOwnEmojis(tx, shortcodes))
     tx.onCommit(() => {
       ctx.emojis.invalidate()
-      ctx.hints.send(emojiHint, shortcodes)
+      ctx.invalidations.send(emojiInvalidation, shortcodes)
     })
   }
   const next: Walk = found.length < CHUNK ? { of: 'remote', after: '0' } : { of: 'own', after: shortcodes.at(-1) ?? '' }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CustomEmoji } from '@murmuration/contracts/entities'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
-import { emojiHint, emojiManaged } from '@murmuration/contracts/media'
+import { emojiInvalidation, emojiManaged } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { checkShortcode } from '../core/emoji.rules.js'
 import { lockEmoji, lockShortcode, putEmoji, recordedOf } from '../core/emoji.store.js'
@@ -76,6 +76,6 @@ export const addEmoji = async (ctx: Context, it: NewEmoji): Promise<CustomEmoji>
   if (!stored.row) throw notFound()
   await deleteFiles(ctx, stored.gone)
   ctx.emojis.invalidate()
-  ctx.hints.send(emojiHint, [shortcode])
+  ctx.invalidations.send(emojiInvalidation, [shortcode])
   return emojiOf(ctx, stored.row)
 }

@@ -6,14 +6,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalidField, notFound, pageReply, toJson } from '@murmuration/contracts/kit'
 import {
-  emojiCheck,
+  checkEmoji as checkEmojiOperation,
+  copyRemoteEmoji,
+  deleteRemoteEmoji,
   emojiPicture,
-  emojiPurge,
+  listRemoteEmojis,
   mediaTasks,
+  purgeEmojis,
   type RemoteEmoji,
-  remoteEmojiCopy,
-  remoteEmojiDelete,
-  remoteEmojiList,
 } from '@murmuration/contracts/media'
 import { endsOf } from '@murmuration/db'
 import { startTask } from '@murmuration/kernel'
@@ -43,10 +43,10 @@ const remoteEmojiOf = (ctx: Context, row: RemoteEmojiRow): RemoteEmoji => ({
   taken: row.taken,
 })
 
-export const list = handle(remoteEmojiList, async (ctx, _viewer, { q, domain, ...page }) => {
+export const list = handle(listRemoteEmojis, async (ctx, _viewer, { q, domain, ...page }) => {
   const rows = await remoteEmojiPage(ctx.db, { q: q ?? null, domain: domainOf(domain) }, page)
   return pageReply<RemoteEmoji>(
-    remoteEmojiList.output,
+    listRemoteEmojis.output,
     rows.map((row) => toJson(remoteEmojiOf(ctx, row))),
     endsOf(
       rows.map((row) => row.id),
@@ -55,11 +55,11 @@ export const list = handle(remoteEmojiList, async (ctx, _viewer, { q, domain, ..
   )
 })
 
-export const copy = handle(remoteEmojiCopy, (ctx, viewer, { id, shortcode, category, overwrite }) =>
+export const copy = handle(copyRemoteEmoji, (ctx, viewer, { id, shortcode, category, overwrite }) =>
   copyEmoji(ctx, id, { by: viewer?.id ?? null, shortcode, category: category ?? null, overwrite }),
 )
 
-export const check = handle(emojiCheck, async (ctx, _viewer, { shortcode, image }) => {
+export const check = handle(checkEmojiOperation, async (ctx, _viewer, { shortcode, image }) => {
   await checkEmoji(ctx, { shortcode, bytes: Buffer.from(image, 'base64') })
   return { shortcode, taken: (await emojiByShortcode(ctx.db, shortcode)) !== null }
 })
@@ -74,7 +74,7 @@ export const picture = handle(emojiPicture, async (ctx, _viewer, { shortcode }) 
   })
 })
 
-export const purge = handle(emojiPurge, (ctx, by, { remote_only, domain, dry_run }) => {
+export const purge = handle(purgeEmojis, (ctx, by, { remote_only, domain, dry_run }) => {
   const of = domainOf(domain)
   return startTask(ctx, mediaTasks, purgeEmojiKind, {
     by,
@@ -83,6 +83,6 @@ export const purge = handle(emojiPurge, (ctx, by, { remote_only, domain, dry_run
   })
 })
 
-export const deleteMatching = handle(remoteEmojiDelete, async (ctx, _viewer, { domain, below, dry_run }) => ({
+export const deleteMatching = handle(deleteRemoteEmoji, async (ctx, _viewer, { domain, below, dry_run }) => ({
   emojis: dry_run ? await countEmojisOf(ctx.db, domain, below) : await deleteEmojiOf(ctx, domain, below),
 }))

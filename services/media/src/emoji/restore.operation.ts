@@ -1,6 +1,6 @@
 /** Handler that undoes actions of staff on custom emoji, for the audit log. A deleted picture cannot be restored. */
 import type { RestoreOutcome } from '@murmuration/contracts/admin'
-import { emojiHint, emojiRestore } from '@murmuration/contracts/media'
+import { emojiInvalidation, emojiRestore } from '@murmuration/contracts/media'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import { z } from 'zod'
 import { changeEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
@@ -32,6 +32,6 @@ export const restoreEmoji = handle(emojiRestore, async (ctx, _viewer, { targetId
   if (dry || outcome !== 'restored') return { outcome }
   await deleteFiles(ctx, gone)
   ctx.emojis.invalidate()
-  ctx.hints.send(emojiHint, [shortcode])
+  ctx.invalidations.send(emojiInvalidation, [shortcode])
   return { outcome }
 })

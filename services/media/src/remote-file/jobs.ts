@@ -1,5 +1,5 @@
 /** Jobs that copy remote files, and delete the copies of a server. */
-import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
+import { attachmentInvalidation, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { work } from '../handlers.js'
@@ -28,5 +28,5 @@ export const clearDomain = work(clearDomainJob, async (ctx, { what, after, while
     return { keys, ids: rows.map((row) => row.id) }
   })
   await deleteFiles(ctx, gone.keys)
-  if (what === 'attachment') ctx.hints.send(attachmentHint, gone.ids)
+  if (what === 'attachment') ctx.invalidations.send(attachmentInvalidation, gone.ids)
 })

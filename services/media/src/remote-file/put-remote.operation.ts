@@ -1,7 +1,7 @@
 /** Handler that stores the attachments of a remote status, and queues new ones for fetching. */
 
 import { limits } from '@murmuration/contracts/limits'
-import { attachmentHint, fetchRemoteJob, putRemoteAttachments } from '@murmuration/contracts/media'
+import { attachmentInvalidation, fetchRemoteJob, putRemoteAttachments } from '@murmuration/contracts/media'
 import { remoteAddress } from '@murmuration/text'
 import { keysOf } from '../core/attachment.store.js'
 import { safeFocus } from '../core/focus.rules.js'
@@ -49,6 +49,6 @@ export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input
   })
   await deleteFiles(ctx, keys)
   const ids = distinct.map((item) => rows.get(item.remote_url)).filter((id) => id !== undefined)
-  ctx.hints.send(attachmentHint, ids)
+  ctx.invalidations.send(attachmentInvalidation, ids)
   return { ids }
 })

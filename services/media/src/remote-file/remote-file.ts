@@ -1,6 +1,6 @@
 /** A remote file to copy: an attachment of a status, or a picture of an account. */
 import { notFound } from '@murmuration/contracts/kit'
-import { attachmentHint } from '@murmuration/contracts/media'
+import { attachmentInvalidation } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { type Attachment, attachmentById } from '../core/attachment.store.js'
 import type { FileToCopy } from '../core/files.js'
@@ -64,7 +64,7 @@ export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): Remote
       const at = ctx.clock.date()
       if (!(await cacheAttachment(tx, row.id, { ...facts, size }, at))) await insertUnusedFiles(tx, keys, at)
     })
-    ctx.hints.send(attachmentHint, [row.id])
+    ctx.invalidations.send(attachmentInvalidation, [row.id])
   }
   return {
     what: 'attachment',
@@ -93,7 +93,7 @@ export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): Remote
     },
     async letGo(fate) {
       await unclaimAttachment(ctx.db, row.id, fate)
-      if (fate.forGood) ctx.hints.send(attachmentHint, [row.id])
+      if (fate.forGood) ctx.invalidations.send(attachmentInvalidation, [row.id])
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Ticks that queue failed copies again, and delete old and refused ones. */
-import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
+import { attachmentInvalidation, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { copies } from '../core/metrics.js'
@@ -64,7 +64,7 @@ export const deleteCopies = tick('media.forget-copies', 600_000, async (ctx) => 
       return { ids: rows.map((row) => row.id), keys }
     })
     await deleteFiles(ctx, gone.keys)
-    ctx.hints.send(attachmentHint, gone.ids)
+    ctx.invalidations.send(attachmentInvalidation, gone.ids)
     return gone.ids.length
   })
 })

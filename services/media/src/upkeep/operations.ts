@@ -2,13 +2,13 @@
 
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import {
-  mediaLookup,
-  mediaRefresh,
-  mediaRemove,
-  mediaRemoveOrphans,
+  deletePictures as deletePicturesOperation,
+  lookupMedia,
   mediaTasks,
   mediaUsage,
-  picturesDelete,
+  refreshMedia,
+  removeMedia,
+  removeOrphanedMedia,
 } from '@murmuration/contracts/media'
 import { idFloor, startTask } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
@@ -25,16 +25,16 @@ export const usage = handle(mediaUsage, (ctx, by) =>
   startTask(ctx, mediaTasks, usageKind, { by, input: {}, dryRun: true }),
 )
 
-export const remove = handle(mediaRemove, (ctx, by, { days, dry_run }) => {
+export const remove = handle(removeMedia, (ctx, by, { days, dry_run }) => {
   const before = new Date(ctx.clock.now() - days * DAY_MS).toISOString()
   return startTask(ctx, mediaTasks, removeKind, { by, input: { before, days }, dryRun: dry_run })
 })
 
-export const removeOrphans = handle(mediaRemoveOrphans, (ctx, by, { dry_run }) =>
+export const removeOrphans = handle(removeOrphanedMedia, (ctx, by, { dry_run }) =>
   startTask(ctx, mediaTasks, orphansKind, { by, input: {}, dryRun: dry_run }),
 )
 
-export const refresh = handle(mediaRefresh, (ctx, by, input) => {
+export const refresh = handle(refreshMedia, (ctx, by, input) => {
   const { status_id, account_id, days, force, dry_run } = input
   const domain = input.domain ? normaliseDomain(input.domain) : null
   if (input.domain && domain === null) throw invalidField('Domain is not a valid domain name')
@@ -60,7 +60,7 @@ export const refresh = handle(mediaRefresh, (ctx, by, input) => {
   })
 })
 
-export const lookup = handle(mediaLookup, async (ctx, _viewer, { url }) => {
+export const lookup = handle(lookupMedia, async (ctx, _viewer, { url }) => {
   const found = await lookUp(ctx, url)
   if (!found) throw notFound()
   // An emoji of this server has no owner besides the server.
@@ -68,4 +68,4 @@ export const lookup = handle(mediaLookup, async (ctx, _viewer, { url }) => {
   return { ...found, owner: isOwnEmoji ? null : found.owner }
 })
 
-export const deleteMatching = handle(picturesDelete, (ctx, _viewer, input) => deletePictures(ctx, input))
+export const deleteMatching = handle(deletePicturesOperation, (ctx, _viewer, input) => deletePictures(ctx, input))

@@ -1,5 +1,5 @@
 /** Removes copies of remote attachments that are older than a number of days, and copies of pictures of remote accounts. */
-import { attachmentHint } from '@murmuration/contracts/media'
+import { attachmentInvalidation } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import { readTime } from '@murmuration/text'
@@ -41,7 +41,7 @@ export const removeKind = taskKind<Context>()<RemoveInput>({
         tx,
         gone.flatMap((row) => row.keys),
       )
-      tx.onCommit(() => ctx.hints.send(attachmentHint, ids))
+      tx.onCommit(() => ctx.invalidations.send(attachmentInvalidation, ids))
     }
     const last = found.at(-1)
     return {

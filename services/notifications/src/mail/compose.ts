@@ -1,5 +1,5 @@
 /** Composes an e-mail; null if it is no longer needed. */
-import { accountRecords, emailsOf, loginMailOpen } from '@murmuration/contracts/accounts'
+import { accountRecords, emailsOf, openLoginMail } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
 import type { Account, Notification, WarningAction } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
@@ -41,7 +41,7 @@ const written = (
 })
 
 const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { letter: opened } = await ctx.call(loginMailOpen, { id: String(row.facts.letter) })
+  const { letter: opened } = await ctx.call(openLoginMail, { id: String(row.facts.letter) })
   if (!opened) return null
   const { code, texts } = mailTexts(opened.locale)
   const site = ctx.policy.settings().site_title

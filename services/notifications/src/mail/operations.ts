@@ -1,9 +1,9 @@
 /** Operations on e-mails: preview, preferences and unsubscription. */
 import {
-  mailChoiceChange,
-  mailChoiceShow,
-  mailUnsubscribe,
+  changeMailChoice,
   previewStrikeMail,
+  showMailChoice,
+  unsubscribeFromMail,
 } from '@murmuration/contracts/notifications'
 import { readSignedId } from '@murmuration/kernel'
 import { handle } from '../handlers.js'
@@ -18,16 +18,16 @@ export const showStrike = handle(previewStrikeMail, async (ctx, _viewer, { accou
 })
 
 /** Returns the e-mail preferences of an account. */
-export const showMailChoice = handle(mailChoiceShow, (ctx, _viewer, { account }) => mailChoiceOf(ctx.db, account))
+export const show = handle(showMailChoice, (ctx, _viewer, { account }) => mailChoiceOf(ctx.db, account))
 
 /** Changes the e-mail preferences of an account. */
-export const changeMailChoice = handle(mailChoiceChange, async (ctx, _viewer, { account, ...choice }) => {
+export const change = handle(changeMailChoice, async (ctx, _viewer, { account, ...choice }) => {
   await putMailChoice(ctx.db, account, { ...choice, types: [...new Set(choice.types)] })
   return mailChoiceOf(ctx.db, account)
 })
 
 /** Turns off e-mails about notifications for the account whose link is used. Each such e-mail contains this link. */
-export const unsubscribeMail = handle(mailUnsubscribe, async (ctx, _viewer, { token }) => {
+export const unsubscribeMail = handle(unsubscribeFromMail, async (ctx, _viewer, { token }) => {
   const account = readSignedId(ctx.secrets.mail, token, ctx.clock.now())
   if (account === null) return { done: false }
   await putMailChoice(ctx.db, account, { ...(await mailChoiceOf(ctx.db, account)), types: [] })

@@ -1,6 +1,6 @@
 /** Handlers of approvals of replies. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { approveReply, recordApproval, revokeApproval, statusHint } from '@murmuration/contracts/statuses'
+import { approveReply, recordApproval, revokeApproval, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { changeQuote } from '../core/quote/quote.js'
@@ -66,9 +66,9 @@ export const revoke = handle(revokeApproval, async (ctx, _viewer, { actor, appro
   })
 })
 
-/** Response of `approveReply`. Sends a cache hint if the reply changed. */
-const outcomeOf = (ctx: Pick<Context, 'hints'>, id: string, changed: boolean) => {
-  if (changed) ctx.hints.send(statusHint, [id])
+/** Response of `approveReply`. Sends a cache invalidation if the reply changed. */
+const outcomeOf = (ctx: Pick<Context, 'invalidations'>, id: string, changed: boolean) => {
+  if (changed) ctx.invalidations.send(statusInvalidation, [id])
   return { outcome: changed ? ('done' as const) : ('unchanged' as const) }
 }
 

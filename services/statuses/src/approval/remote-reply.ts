@@ -1,6 +1,6 @@
 /** Holds remote replies to statuses whose authors approve replies, until the claimed approval is proved. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { checkReply, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { checkReply, type RemoteStatus, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { PROVED_FOR_MS } from '../core/quote/rules.js'
@@ -241,6 +241,6 @@ export const reconcileReply = async (ctx: Context, id: string): Promise<'done' |
   const changed = await ctx.db.tx((tx) =>
     applyResult(ctx, tx, row, { uri: known?.uri ?? null, check, above: above.id }),
   )
-  if (changed) ctx.hints.send(statusHint, [id])
+  if (changed) ctx.invalidations.send(statusInvalidation, [id])
   return done
 }

@@ -1,5 +1,5 @@
 /** The job that deletes the boosts of a deleted status, 200 at a time until none is left. */
-import { removeReblogs as removeReblogsJob, statusHint } from '@murmuration/contracts/statuses'
+import { removeReblogs as removeReblogsJob, statusInvalidation } from '@murmuration/contracts/statuses'
 import { reblogsOf } from '../core/reblog/store.js'
 import { lockAllForChange, rowsOf } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
@@ -15,7 +15,7 @@ export const removeReblogs = work(removeReblogsJob, async (ctx, { status }) => {
     const alive = await lockAllForChange(tx, ids)
     await removeStatus(ctx, tx, ...(await rowsOf(tx, alive)).values())
   })
-  ctx.hints.send(statusHint, ids)
+  ctx.invalidations.send(statusInvalidation, ids)
   // More boosts may exist, so the job queues itself again. The sequence of jobs ends, because a deleted status gets no
   // new boosts.
   await ctx.queues.push(removeReblogsJob, { id: `${status}:${ids.at(-1)}`, data: { status } })

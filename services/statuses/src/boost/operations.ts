@@ -1,7 +1,13 @@
 /** Handlers of boosts. */
 import { showAuthor } from '@murmuration/contracts/accounts'
 import { reply } from '@murmuration/contracts/kit'
-import { addReblog, listBoosters, localBoosters, removeReblog, statusHint } from '@murmuration/contracts/statuses'
+import {
+  addReblog,
+  listBoosters,
+  localBoosters,
+  removeReblog,
+  statusInvalidation,
+} from '@murmuration/contracts/statuses'
 import { timeOfId } from '@murmuration/kernel'
 import { reblogUri } from '../core/address/rules.js'
 import { mayReblog, notAllowed, reblogVisibility, timeOfReblog } from '../core/reblog/rules.js'
@@ -65,7 +71,7 @@ export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
     await ctx.db.tx(async (tx) => {
       if (await lockForChange(tx, row.id, viewer.id)) await removeStatus(ctx, tx, row)
     })
-    ctx.hints.send(statusHint, [row.id])
+    ctx.invalidations.send(statusInvalidation, [row.id])
   } else if (!found.visible) throw noStatus()
   return showAfterUndo(ctx, viewer.id, found.original.id)
 })

@@ -1,13 +1,13 @@
 /** Handler that clears caches of rendered entities for staff. */
 import { fail } from '@murmuration/contracts/kit'
-import { CacheKind, cacheClear, cacheHint, cachesManaged } from '@murmuration/contracts/statuses'
+import { CacheKind, cacheInvalidation, cachesManaged, clearCache } from '@murmuration/contracts/statuses'
 import { beginGeneration, GENERATION_MS } from '../core/card/generation.store.js'
 import { handle } from '../handlers.js'
 
 const away = (cause: unknown) =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause, retryAfter: 5 })
 
-export const clear = handle(cacheClear, async (ctx, viewer, { kinds = [], dry_run }) => {
+export const clear = handle(clearCache, async (ctx, viewer, { kinds = [], dry_run }) => {
   const wanted = kinds.length === 0 ? [...CacheKind.options] : [...new Set(kinds)]
   const result = { kinds: wanted, within: GENERATION_MS / 1_000 }
   if (dry_run) return result
@@ -15,7 +15,7 @@ export const clear = handle(cacheClear, async (ctx, viewer, { kinds = [], dry_ru
   await Promise.all(wanted.map((kind) => beginGeneration(ctx.cache, kind, generation))).catch((error) => {
     throw away(error)
   })
-  ctx.hints.send(cacheHint, wanted)
+  ctx.invalidations.send(cacheInvalidation, wanted)
   await ctx.db.tx((tx) =>
     ctx.announce(tx, cachesManaged, {
       by: viewer?.id ?? null,

@@ -1,7 +1,7 @@
 /** The job that deletes some of the old statuses of an account with a cleanup policy. The next tick continues. */
 import { showAuthor } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
-import { cleanUp as cleanUpJob, statusHint } from '@murmuration/contracts/statuses'
+import { cleanUp as cleanUpJob, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { releaseMedia } from '../core/status/media.js'
@@ -49,7 +49,7 @@ export const cleanUp = work(cleanUpJob, async (ctx, { account }) => {
   const gone = await ctx.db.tx((tx) => runPass(ctx, tx, account))
   if (gone.length === 0) return
   const ids = gone.map((row) => row.id)
-  ctx.hints.send(statusHint, ids)
+  ctx.invalidations.send(statusInvalidation, ids)
   const files = gone.flatMap((row) => row.media_ids)
   await releaseMedia(ctx, ids, files, true)
 })

@@ -1,6 +1,6 @@
 /** Looks up the name and website of the app that a status was written with. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
-import { appVerify } from '@murmuration/contracts/accounts'
+import { verifyApp } from '@murmuration/contracts/accounts'
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { BaseContext, Request } from '@murmuration/kernel'
@@ -11,13 +11,13 @@ import type { BaseContext, Request } from '@murmuration/kernel'
 export const createKnownApps = ({
   call,
   clock,
-}: Pick<BaseContext<typeof appVerify>, 'call' | 'clock'>): CardCache<StatusApplication> =>
+}: Pick<BaseContext<typeof verifyApp>, 'call' | 'clock'>): CardCache<StatusApplication> =>
   createCardCache({
     now: clock.now,
     ttlMs: 600_000,
     maxChars: 1_000_000,
     async load([id]) {
-      const { name, website } = await call(appVerify, {}, { timeoutMs: 1_000 })
+      const { name, website } = await call(verifyApp, {}, { timeoutMs: 1_000 })
       return new Map<string, Json<StatusApplication>>([[id ?? '', toJson({ name, website })]])
     },
   })

@@ -4,7 +4,7 @@
  */
 import { fail } from '@murmuration/contracts/kit'
 import { type AttachmentRecord, attachmentRecords } from '@murmuration/contracts/media'
-import { recheckFiles, statusHint } from '@murmuration/contracts/statuses'
+import { recheckFiles, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Request } from '@murmuration/kernel'
 import { pickLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -128,10 +128,10 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
   if (edits.length) await takeMedia(ctx, row.author_id, row.id, wanted)
   const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
   // Deletes the descriptions from the cache of this process, so that the response shows the new ones. The media service
-  // sends a hint to other processes.
+  // sends an invalidation to other processes.
   if (edits.length) ctx.mediaCards.invalidate(edits.map((one) => one.id))
   const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
   const changed = await store(ctx, row, texts, { before, after }, poll)
-  if (changed) ctx.hints.send(statusHint, [row.id])
+  if (changed) ctx.invalidations.send(statusInvalidation, [row.id])
   return changed
 }

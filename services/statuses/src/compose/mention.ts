@@ -1,7 +1,7 @@
 /**
  * Resolves the mentions of a text: one request for all known handles, and a limited number of lookups at other servers.
  */
-import { type AccountRecord, accountResolve, showAuthor } from '@murmuration/contracts/accounts'
+import { type AccountRecord, resolveAccount, showAuthor } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import type { Site } from '@murmuration/kernel'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
@@ -40,7 +40,7 @@ const keyOf = (record: Pick<AccountRecord, 'username' | 'domain'>): string => {
 const resolveRemote = async (ctx: Context, handles: readonly string[]): Promise<[string, AccountRecord][]> => {
   const found = await Promise.all(
     handles.slice(0, MAX_OUTSIDE).map((handle) =>
-      ctx.call(accountResolve, { handle }, { timeoutMs: ctx.config.resolveMs }).then(
+      ctx.call(resolveAccount, { handle }, { timeoutMs: ctx.config.resolveMs }).then(
         ({ record }): [string, AccountRecord | null] => [handle, record],
         // A handle whose server does not respond stays plain text, because posting does not wait for other servers.
         (): [string, null] => [handle, null],

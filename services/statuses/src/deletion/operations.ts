@@ -1,6 +1,6 @@
 /** Deletes an own status and returns its source text, so that clients can offer to write it again. */
 import type { DeletedStatus } from '@murmuration/contracts/entities'
-import { deleteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { deleteStatus, statusInvalidation } from '@murmuration/contracts/statuses'
 import { showStatus } from '../core/render/show-status.js'
 import { releaseMedia } from '../core/status/media.js'
 import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
@@ -23,7 +23,7 @@ export const remove = handle(deleteStatus, async (ctx, viewer, { id, delete_medi
     if (!(await lockForChange(tx, id, viewer.id))) throw noStatus()
     await removeStatus(ctx, tx, row)
   })
-  ctx.hints.send(statusHint, [id])
+  ctx.invalidations.send(statusInvalidation, [id])
   await releaseMedia(ctx, id, row.media_ids, delete_media === true)
   return withText(text, row)
 })

@@ -4,13 +4,13 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { errorText, invalidField, notFound } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import {
-  featuredTagAdd,
-  featuredTagList,
-  featuredTagListOf,
+  addFeaturedTag,
   featuredTagNames,
-  featuredTagPutRemote,
-  featuredTagRemove,
   featuredTagSuggestions,
+  listFeaturedTags,
+  listFeaturedTagsOf,
+  putRemoteFeaturedTags,
+  removeFeaturedTag,
   tagFeature,
   tagUnfeature,
 } from '@murmuration/contracts/statuses'
@@ -22,7 +22,7 @@ import { featureTag, setRemoteFeatured, tagOfPath, unfeatureTag } from './featur
 import { acctOf, featuredTag, showFeaturedTags } from './show.js'
 
 /** Features a hashtag on the viewer's profile. A hashtag that is featured already is returned unchanged. */
-export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
+export const add = handle(addFeaturedTag, async (ctx, viewer, { name }) => {
   const tag = namedTag(name)
   if (!tag) throw invalidField(name.trim() === '' ? errorText("Name can't be blank") : errorText('Name is invalid'))
   const acct = await acctOf(ctx, viewer.id)
@@ -30,10 +30,10 @@ export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
 })
 
 /** Featured hashtags of the viewer, most used first. */
-export const list = handle(featuredTagList, (ctx, viewer) => showFeaturedTags(ctx, viewer.id))
+export const list = handle(listFeaturedTags, (ctx, viewer) => showFeaturedTags(ctx, viewer.id))
 
 /** Featured hashtags of an account, most used first. A suspended account has no featured hashtags. */
-export const listOf = handle(featuredTagListOf, async (ctx, _viewer, { id }) => {
+export const listOf = handle(listFeaturedTagsOf, async (ctx, _viewer, { id }) => {
   const { records } = await ctx.call(accountRecords, { ids: [id] })
   const [account] = records
   if (!account?.usable) throw notFound()
@@ -47,7 +47,7 @@ export const names = handle(featuredTagNames, async (ctx, _viewer, { account }) 
 }))
 
 /** Adds or removes a featured hashtag of a remote account. */
-export const putRemote = handle(featuredTagPutRemote, async (ctx, _viewer, { account, add, remove }) => {
+export const putRemote = handle(putRemoteFeaturedTags, async (ctx, _viewer, { account, add, remove }) => {
   const [added, removed] = [add, remove].map((name) => (name === null ? null : namedTag(name)))
   const changed = await ctx.db.tx((tx) =>
     setRemoteFeatured(ctx, tx, account, (there) => [
@@ -59,7 +59,7 @@ export const putRemote = handle(featuredTagPutRemote, async (ctx, _viewer, { acc
 })
 
 /** Removes a hashtag from the viewer's profile, by the id of the featured hashtag. */
-export const remove = handle(featuredTagRemove, async (ctx, viewer, { id }) => {
+export const remove = handle(removeFeaturedTag, async (ctx, viewer, { id }) => {
   if (!(await unfeatureTag(ctx, viewer.id, (row) => row.id === id))) throw notFound()
   return {}
 })

@@ -1,6 +1,6 @@
 /** Handler that deletes feeds and rebuilds them. */
 
-import { feedsRenew } from '@murmuration/contracts/statuses'
+import { renewFeeds } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -17,7 +17,7 @@ const remainingOf = (ctx: Context, activeAt: string | null | undefined): number 
   return Math.min(lifetimeOf(ctx), Math.floor(lifetimeOf(ctx) - since / 1_000))
 }
 
-export const renew = handle(feedsRenew, async (ctx, _viewer, { owners, build }) => {
+export const renew = handle(renewFeeds, async (ctx, _viewer, { owners, build }) => {
   const feeds = owners.flatMap(({ id, lists, activeAt }) =>
     [null, ...lists].map((list) => ({
       feed: { viewerId: id, list },

@@ -1,6 +1,6 @@
 /** Handlers of the home and list timelines, which are read from feeds. */
 
-import { listShow } from '@murmuration/contracts/accounts'
+import { showList } from '@murmuration/contracts/accounts'
 import { homeTimeline, listTimeline } from '@murmuration/contracts/statuses'
 import { homeRefreshId, refreshHeader } from '../core/async-refresh/rules.js'
 import { statusesAt, timelinePage } from '../core/render/pages.js'
@@ -30,7 +30,7 @@ export const home = handle(homeTimeline, async (ctx, viewer, page) => {
 /** Statuses of the members of one of the viewer's lists, newest first. */
 export const list = handle(listTimeline, async (ctx, viewer, { id, ...page }) => {
   // Throws if the list is unknown or of another account; the error is the same for both (A043).
-  await ctx.call(listShow, { id })
+  await ctx.call(showList, { id })
   return timelinePage(ctx, viewer.id, page, {
     output: listTimeline.output,
     skeleton: async (cursor) => (await feedPage(ctx, { viewerId: viewer.id, list: id }, cursor)).ids,

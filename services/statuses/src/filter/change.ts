@@ -2,7 +2,7 @@
  * Runs every change of an account's filters: one after the other, within limits, with one notification per change
  * (S-181).
  */
-import { filterHint } from '@murmuration/contracts/statuses'
+import { filterInvalidation } from '@murmuration/contracts/statuses'
 import { storedResult, storeResult, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
@@ -34,7 +34,7 @@ export const changeFilters = async <T>(ctx: Context, { account, key, work }: Cha
   })
   if (changed) {
     ctx.filterSets.invalidate([account])
-    ctx.hints.send(filterHint, [account])
+    ctx.invalidations.send(filterInvalidation, [account])
     await publishToAccounts(ctx, [account], { e: 'filters_changed' })
   }
   return result

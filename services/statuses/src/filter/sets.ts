@@ -23,7 +23,7 @@ export interface FilterSets {
    */
   at(account: string, rev: string): Promise<FilterEvaluator | null>
   /**
-   * For streams: compiled filters of those accounts that have any. The filters are cached for a minute; hints
+   * For streams: compiled filters of those accounts that have any. The filters are cached for a minute; invalidations
    * invalidate the cache.
    */
   many(accounts: readonly string[]): Promise<Map<string, FilterEvaluator>>

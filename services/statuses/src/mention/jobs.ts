@@ -2,7 +2,7 @@
  * The job that looks up mentioned accounts of remote statuses again whose server did not respond. The tick
  * `seek-unreached` queues it.
  */
-import { accountResolve } from '@murmuration/contracts/accounts'
+import { resolveAccount } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { findMentioned as findMentionedJob } from '@murmuration/contracts/statuses'
 import { createDeadline, mapLimited } from '@murmuration/flow'
@@ -30,7 +30,7 @@ const resolve = (
   who: { uri: string } | { handle: string },
   timeoutMs: number,
 ): Promise<Asked> =>
-  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs }).then(
+  ctx.call(resolveAccount, { ...who, behind: true }, { timeoutMs }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => {
       // After a timeout the account is looked up again later. Any other error is internal and fails the job.

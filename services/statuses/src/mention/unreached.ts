@@ -2,7 +2,7 @@
  * Mentioned accounts whose server did not respond when a remote status was received. The missing accounts are stored
  * with the status, and become mentions when found.
  */
-import { assignConversation, statusHint } from '@murmuration/contracts/statuses'
+import { assignConversation, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { refreshed } from '../core/quote/quote.js'
@@ -59,6 +59,6 @@ export const addFoundMention = async (ctx: Context, status: string, uri: string,
     await addLateMentions(ctx, tx, row, [account])
     return true
   })
-  if (isNamed) ctx.hints.send(statusHint, [status])
+  if (isNamed) ctx.invalidations.send(statusInvalidation, [status])
   return isNamed
 }

@@ -2,7 +2,7 @@
  * Deletes statuses for staff, at once with their files. Remote statuses get a tombstone, so that deleted ones are not
  * stored again.
  */
-import { statusHint } from '@murmuration/contracts/statuses'
+import { statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { releaseMedia } from '../core/status/media.js'
 import { lockAllForChange, rowsOf } from '../core/status/store.js'
@@ -22,7 +22,7 @@ export const deleteForStaff = async (ctx: Context, author: string, ids: readonly
   })
   const deleted = rows.map((row) => row.id)
   if (deleted.length === 0) return []
-  ctx.hints.send(statusHint, deleted)
+  ctx.invalidations.send(statusInvalidation, deleted)
   const files = rows.flatMap((row) => row.media_ids)
   await releaseMedia(ctx, deleted, files, true)
   return deleted

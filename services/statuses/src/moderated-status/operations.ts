@@ -3,7 +3,7 @@ import {
   deleteModeratedStatuses,
   findModeratedStatuses,
   markStatusesSensitive,
-  statusHint,
+  statusInvalidation,
 } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
 import { rowsOf } from '../core/status/store.js'
@@ -28,7 +28,7 @@ export const mark = handle(markStatusesSensitive, async (ctx, _viewer, { author,
   })
   const changed = outcomes.flat()
   const changedIds = changed.map((row) => row.id)
-  if (changedIds.length > 0) ctx.hints.send(statusHint, changedIds)
+  if (changedIds.length > 0) ctx.invalidations.send(statusInvalidation, changedIds)
   // A remote status is not edited, so no event updates the search index.
   const remote = changed.filter((row) => !row.local).map((row) => row.id)
   await indexStatuses(ctx, remote)

@@ -2,10 +2,10 @@
  * Makes preview cards of links. Each address is fetched once in the cluster, and every status with the link shows its
  * card.
  */
-import { accountResolve, creditAllowed } from '@murmuration/contracts/accounts'
+import { creditAllowed, resolveAccount } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
-import { fanOut, previewLink, statusHint } from '@murmuration/contracts/statuses'
+import { fanOut, previewLink, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'
 import { firstLink, handleKey, parseHandle } from '@murmuration/text'
@@ -61,7 +61,7 @@ const authorOf = async (ctx: Context, facts: PreviewFacts): Promise<{ id: string
   const handle = facts.creator === null ? null : parseHandle(facts.creator.replace(/^@?/, '@'))
   if (handle === null) return null
   try {
-    const { record } = await ctx.call(accountResolve, { handle: handleKey(handle, ctx.site.handleDomains) })
+    const { record } = await ctx.call(resolveAccount, { handle: handleKey(handle, ctx.site.handleDomains) })
     if (!record || record.suspended || !record.usable) return null
     const { allowed } = await ctx.call(creditAllowed, { id: record.id, host: new URL(facts.url).hostname })
     return { id: record.id, allowed }
@@ -169,5 +169,5 @@ export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
     const now = ctx.clock.now()
     if (fresh && now - timeOfId(row.id) < WATCHED_MS) await ctx.queue(tx, fanOut, { status: row.id, edited: now })
   })
-  ctx.hints.send(statusHint, [row.id])
+  ctx.invalidations.send(statusInvalidation, [row.id])
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import {
   eraseAuthor as eraseAuthorJob,
   removeAuthorTombstones as removeAuthorTombstonesJob,
-  statusHint,
+  statusInvalidation,
 } from '@murmuration/contracts/statuses'
 import { isSuspended } from '../core/author/store.js'
 import { eraseReactionsOf } from '../core/emoji-reaction/store.js'
@@ -37,7 +37,7 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
     if (ids.length === 0 && counted.length === 0) await eraseMarksOf(tx, author)
     return counted
   })
-  ctx.hints.send(statusHint, ids)
+  ctx.invalidations.send(statusInvalidation, ids)
   if (ids.length === 0 && favourites.length === 0) return
   // A redelivery of this run queues the same next run. The id is a digest, because it would otherwise contain the ids of
   // all earlier runs, and the bus limits its length.

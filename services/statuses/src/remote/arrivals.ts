@@ -3,7 +3,7 @@
  * others are stored one by one.
  */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
-import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { type RemoteStatus, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertMissingAuthors } from '../core/author/store.js'
@@ -155,7 +155,7 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
     await insertMissingAuthors(ctx.db, [...new Map(all.map(({ author }) => [author.id, author])).values()])
     const { deleted, adopted } = await ctx.db.tx((tx) => storeAll(ctx, tx, all))
     await eraseIfDeleted(ctx, [...new Set(all.map(({ author }) => author.id))])
-    if (adopted.length) ctx.hints.send(statusHint, adopted)
+    if (adopted.length) ctx.invalidations.send(statusInvalidation, adopted)
     await release(all.filter((one) => deleted.has(one.status.uri)))
     return new Map(
       all.map(({ id, status: { uri } }) => [uri, deleted.has(uri) ? REFUSED : { id, outcome: 'created' as const }]),

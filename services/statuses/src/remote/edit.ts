@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { attachmentRecords } from '@murmuration/contracts/media'
-import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { type RemoteStatus, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { readTime } from '@murmuration/text'
 import { claimsOther, recheckBelow, syncApproval } from '../approval/index.js'
@@ -248,6 +248,6 @@ export const editRemote = async (
   })
   if (outcome === 'same') return { outcome: await refresh(ctx, status, row, quoting) }
   if (outcome === null || outcome === 'tied') return { outcome: 'unchanged', tied: outcome === 'tied' }
-  ctx.hints.send(statusHint, [row.id])
+  ctx.invalidations.send(statusInvalidation, [row.id])
   return { outcome }
 }

@@ -1,5 +1,5 @@
 /** Deletes a remote status, after a Delete of its author or because its server no longer has it. */
-import { statusHint } from '@murmuration/contracts/statuses'
+import { statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { idsByUri, lockForChange, rowsOf } from '../core/status/store.js'
 import { insertTombstones, lockUri } from '../core/status/tombstone.store.js'
@@ -24,6 +24,6 @@ export const endRemote = async (
     await removeStatus(ctx, tx, row)
     return ['removed' as const, row.id]
   })
-  if (id !== undefined) ctx.hints.send(statusHint, [id])
+  if (id !== undefined) ctx.invalidations.send(statusInvalidation, [id])
   return outcome
 }

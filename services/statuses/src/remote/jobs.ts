@@ -5,7 +5,7 @@ import {
   checkQuote as checkQuoteJob,
   fetchParent as fetchParentJob,
   refreshStatus as refreshStatusJob,
-  statusHint,
+  statusInvalidation,
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { type QuoteRow, quotesOf } from '../core/quote/store.js'
@@ -28,7 +28,7 @@ export const refreshStatus = work(refreshStatusJob, async (ctx, { status }) => {
   await applyFetchResult(ctx, row.uri, outcome)
   if (note === null || note.uri !== row.uri) return
   await storeNote(ctx, note, 0, 0)
-  ctx.hints.send(statusHint, [status])
+  ctx.invalidations.send(statusInvalidation, [status])
 })
 
 /**

@@ -7,7 +7,7 @@ import {
   putRemoteStatus,
   putRemoteStatuses,
   removeRemoteStatus,
-  statusResolve,
+  resolveStatus,
 } from '@murmuration/contracts/statuses'
 import { showNamed } from '../core/render/show-status.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
@@ -37,7 +37,7 @@ export const removeRemote = handle(removeRemoteStatus, async (ctx, _viewer, { ur
 })
 
 /** Status by uri or page address; fetched if it is unknown. */
-export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer, as, behind: background }) => {
+export const resolve = handle(resolveStatus, async (ctx, _viewer, { uri, viewer, as, behind: background }) => {
   const { id, later } = await reachStatus(ctx, uri, { as, behind: background })
   if (id === null || viewer === null) return { id, ...(later && { later }) }
   return { id: (await showNamed(ctx, viewer, [id])).has(id) ? id : null }

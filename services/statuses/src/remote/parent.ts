@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { fetchParent, type RemoteStatus, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
 import { canonicalAddress } from '@murmuration/text/own-address'
 import { holdLinkedReplies, waitingFor } from '../approval/index.js'
@@ -104,7 +104,7 @@ export const adoptByAddress = async (ctx: Context, address: string, id: string):
     const holds = { approvesReplies: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
     return linkWaitingReplies(ctx, tx, address, parent, holds)
   })
-  if (adopted.length) ctx.hints.send(statusHint, adopted)
+  if (adopted.length) ctx.invalidations.send(statusInvalidation, adopted)
 }
 
 export const asParent = (row: StatusRow) => ({

@@ -4,7 +4,7 @@
  */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
-import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { type RemoteStatus, statusInvalidation } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import { storeClaim, type Waiting, withHold } from '../approval/index.js'
 import { storeStatus } from '../compose/index.js'
@@ -95,7 +95,7 @@ const insert = async (
     if (adopted === 'parent-came') return insert(ctx, status, author, depth, quotes, true)
     if (adopted === null) return REFUSED
     await eraseIfDeleted(ctx, [author.id])
-    ctx.hints.send(statusHint, adopted)
+    ctx.invalidations.send(statusInvalidation, adopted)
     return { id, outcome: 'created' }
   } catch (error) {
     await releaseMedia(ctx, id, media_ids)

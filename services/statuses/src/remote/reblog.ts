@@ -1,5 +1,5 @@
 /** Stores boosts by remote accounts, and deletes those that are undone. */
-import { statusHint } from '@murmuration/contracts/statuses'
+import { statusInvalidation } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'
 import { reblog } from '../boost/index.js'
@@ -99,6 +99,6 @@ export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<
     return theirs.id
   })
   if (removed !== null && typeof removed === 'object') return removed
-  if (removed !== null) ctx.hints.send(statusHint, [removed])
+  if (removed !== null) ctx.invalidations.send(statusInvalidation, [removed])
   return removed === null ? 'unchanged' : 'done'
 }

@@ -1,5 +1,5 @@
 /** Finds a status by address: local, known, or fetched from its server. */
-import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, resolveAccount } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
@@ -35,7 +35,7 @@ const lookUpUnknown = (
   background: boolean,
   timeoutMs?: number,
 ): Promise<LookedUp> =>
-  ctx.call(accountResolve, { ...who, behind: background }, timeoutMs === undefined ? {} : { timeoutMs }).then(
+  ctx.call(resolveAccount, { ...who, behind: background }, timeoutMs === undefined ? {} : { timeoutMs }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => ({ id: null, later: isRetryable(error) }),
   )

@@ -2,11 +2,11 @@
 import {
   type AccountRecord,
   accountCards,
-  accountFind,
   accountRecords,
-  accountResolve,
   collectionCards,
-  collectionResolve,
+  findAccount,
+  resolveAccount,
+  resolveCollection,
 } from '@murmuration/contracts/accounts'
 import type { Account, Collection, Search, Status } from '@murmuration/contracts/entities'
 import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
@@ -50,7 +50,7 @@ const collectionBy = async (ctx: Context, viewer: string, id: string | null): Pr
 /** A collection of another server, found by its address. */
 const farCollection = async (ctx: Context, viewer: string, url: string): Promise<Json<Collection> | null> => {
   if (URL.parse(url)?.origin === ctx.site.origin) return null
-  const { id } = await ctx.call(collectionResolve, { url }).catch(() => ({ id: null }))
+  const { id } = await ctx.call(resolveCollection, { url }).catch(() => ({ id: null }))
   return collectionBy(ctx, viewer, id)
 }
 
@@ -60,7 +60,7 @@ type FoundRecord = { record: AccountRecord | null; collection?: string | null }
 /** The account with this actor id or page, or with the handle in an address of this server. */
 const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
   const name = localAccountName(ctx.site.origin, url) ?? handleOfAddress(ctx.site.origin, url)
-  return ctx.call(accountResolve, name === null ? { uri: url } : { handle: name }).catch(() => ({ record: null }))
+  return ctx.call(resolveAccount, name === null ? { uri: url } : { handle: name }).catch(() => ({ record: null }))
 }
 
 /**
@@ -70,7 +70,7 @@ const accountBy = (ctx: Context, url: string): Promise<FoundRecord> => {
  */
 const foundElsewhere = async (ctx: Context, fetched: ReturnType<typeof fetchOnce>): Promise<FoundRecord> => {
   const { actor, local } = await fetched().catch(() => ({ actor: null, local: undefined }))
-  if (actor !== null) return ctx.call(accountResolve, { uri: actor.uri }).catch(() => ({ record: null }))
+  if (actor !== null) return ctx.call(resolveAccount, { uri: actor.uri }).catch(() => ({ record: null }))
   if (local === undefined) return { record: null }
   const address = canonicalAddress(ctx, local)
   const collection = collectionAt(ctx.site.origin, address)
@@ -107,7 +107,7 @@ export const foundAccounts = async (
   { viewerId: viewer, ...slice }: Slice,
   wanted: { exact: boolean; resolve: boolean; following: boolean },
 ): Promise<string> => {
-  const { ids } = await ctx.call(accountFind, { viewer, q, ...slice, ...wanted })
+  const { ids } = await ctx.call(findAccount, { viewer, q, ...slice, ...wanted })
   const cards = await ctx.accountCards.many(ids)
   return jsonArray(ids.flatMap((id) => cards.get(id) ?? []))
 }

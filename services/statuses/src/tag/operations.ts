@@ -1,7 +1,13 @@
 /** Handlers of hashtags and hashtag follows. */
 
 import { pageReply, reply, toJson } from '@murmuration/contracts/kit'
-import { removeTagFromHome, tagFollow, tagFollowedList, tagShow, tagUnfollow } from '@murmuration/contracts/statuses'
+import {
+  listFollowedTags,
+  removeTagFromHome,
+  showTag as showTagOperation,
+  tagFollow,
+  tagUnfollow,
+} from '@murmuration/contracts/statuses'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { showTag, showTags } from '../core/tag/show.js'
 import { ensureTag, tagsByName } from '../core/tag/store.js'
@@ -10,7 +16,9 @@ import { handle } from '../handlers.js'
 import { deleteTagFollow, insertTagFollow, tagFollowsOf } from './follow.store.js'
 
 /** A hashtag by name, even if it was never used. */
-export const show = handle(tagShow, (ctx, viewer, { name }) => showTag(ctx, viewer?.id ?? null, tagOfPath(name)))
+export const show = handle(showTagOperation, (ctx, viewer, { name }) =>
+  showTag(ctx, viewer?.id ?? null, tagOfPath(name)),
+)
 
 /** Follows a hashtag. Later public statuses with the hashtag enter the home feed. */
 export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
@@ -35,11 +43,11 @@ export const unfollow = handle(tagUnfollow, async (ctx, viewer, { name }) => {
 })
 
 /** Hashtags that the viewer follows, latest follow first. */
-export const listFollowed = handle(tagFollowedList, async (ctx, viewer, page) => {
+export const listFollowed = handle(listFollowedTags, async (ctx, viewer, page) => {
   const rows = newestFirst(await tagFollowsOf(ctx.db, viewer.id, page), page)
   const tags = await showTags(ctx, viewer.id, rows)
   return pageReply(
-    tagFollowedList.output,
+    listFollowedTags.output,
     tags.map((tag) => toJson(tag)),
     endsOf(
       rows.map((row) => row.cursor),

@@ -4,7 +4,7 @@
  */
 import type { RestoreOutcome } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
-import { taxonomyRestore } from '@murmuration/contracts/statuses'
+import { restoreTaxonomy } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import type { z } from 'zod'
@@ -20,7 +20,7 @@ import {
 } from '../taxonomy/index.js'
 import { lockTrends, scoreTrends } from '../trend/index.js'
 
-type Entry = z.output<(typeof taxonomyRestore)['input']>['entries'][number]
+type Entry = z.output<(typeof restoreTaxonomy)['input']>['entries'][number]
 
 /**
  * Undoes recorded decisions about different items of one kind. Returns each entry of the audit log with its outcome.
@@ -63,6 +63,6 @@ const restoreAll = async (ctx: Context, entries: readonly Entry[], dry: boolean)
   return entries.map((entry) => outcomes.get(entry) ?? 'not_recorded')
 }
 
-export const restoreTaxonomies = handle(taxonomyRestore, async (ctx, _viewer, { entries, dry }) => ({
+export const restoreTaxonomies = handle(restoreTaxonomy, async (ctx, _viewer, { entries, dry }) => ({
   outcomes: await restoreAll(ctx, entries, dry),
 }))

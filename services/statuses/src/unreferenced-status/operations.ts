@@ -1,5 +1,5 @@
 /** Handlers that list and delete unreferenced remote statuses. */
-import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
+import { removeUnreferencedStatuses, unreferencedStatuses } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { findAccountsOf } from './accounts.js'
 import { unreferencedAmong } from './find.js'
@@ -14,6 +14,6 @@ export const list = handle(unreferencedStatuses, async (ctx, _viewer, { after, b
   return { statuses: found, seen, next: isLast ? null : (window[seen - 1]?.id ?? null) }
 })
 
-export const remove = handle(unreferencedStatusesRemove, async (ctx, _viewer, { ids, before }) => ({
+export const remove = handle(removeUnreferencedStatuses, async (ctx, _viewer, { ids, before }) => ({
   removed: await removeUnreferenced(ctx, ids, before),
 }))

@@ -1,5 +1,5 @@
 /** Deletes unreferenced remote statuses. Deleted statuses may be fetched again later. */
-import { statusHint } from '@murmuration/contracts/statuses'
+import { statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { queueRelease } from '../attachment/index.js'
 import type { Context } from '../context.js'
@@ -23,7 +23,7 @@ const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Pro
   await freeAddresses(tx, ids)
   const withFiles = rows.filter((row) => row.media_ids.length > 0).map((row) => row.id)
   await queueRelease(ctx, tx, withFiles)
-  tx.onCommit(() => ctx.hints.send(statusHint, ids))
+  tx.onCommit(() => ctx.invalidations.send(statusInvalidation, ids))
 }
 
 /** Deletes the statuses that are still unreferenced. Returns the number of deleted statuses. */

@@ -88,7 +88,7 @@ export const accountsApp = (fakes: FakeData): App => {
       ]
       return { records: [...new Set(found)].map(recordOf) }
     }),
-    handle(accounts.accountResolve, async (_ctx, _viewer, { uri, handle: name }) => {
+    handle(accounts.resolveAccount, async (_ctx, _viewer, { uri, handle: name }) => {
       const here = [...fakes.fakeAccounts.values()].find(
         (fakeAccount) => fakeAccount.uri === uri || keyOf(fakeAccount) === name,
       )
@@ -99,7 +99,7 @@ export const accountsApp = (fakes: FakeData): App => {
       fakes.fakeAccounts.set(there.id, there)
       return { record: recordOf(there) }
     }),
-    handle(accounts.accountFind, async (_ctx, _viewer, wish) => {
+    handle(accounts.findAccount, async (_ctx, _viewer, wish) => {
       const q = wish.q.replace(/^@/, '').toLowerCase()
       const followed = (id: string) => id === wish.viewer || fakes.follows.has(`${wish.viewer}>${id}`)
       const found = [...fakes.fakeAccounts.values()]
@@ -127,8 +127,8 @@ export const accountsApp = (fakes: FakeData): App => {
         ...(fakeAccount.disabled && { disabled: true as const }),
       }
     }),
-    handle(accounts.profileGet, async (_ctx, _viewer, { id }) => profileOf(fakes, id)),
-    handle(accounts.profileChange, async (_ctx, _viewer, { id, display_name, note, avatar }) => {
+    handle(accounts.getProfile, async (_ctx, _viewer, { id }) => profileOf(fakes, id)),
+    handle(accounts.changeProfile, async (_ctx, _viewer, { id, display_name, note, avatar }) => {
       const fakeAccount = fakes.fakeAccounts.get(id)
       if (fakeAccount && display_name !== undefined) fakeAccount.display_name = display_name
       if (note !== undefined)
@@ -136,7 +136,7 @@ export const accountsApp = (fakes: FakeData): App => {
       fakes.asked.push(avatar ? `avatar ${avatar.key}` : 'no avatar')
       return profileOf(fakes, id)
     }),
-    handle(accounts.appVerify, async () => ({
+    handle(accounts.verifyApp, async () => ({
       id: '1',
       name: 'Test app',
       website: null,
@@ -237,7 +237,7 @@ export const accountsApp = (fakes: FakeData): App => {
           }),
         ),
     ),
-    handle(accounts.collectionResolve, async () => ({ id: null })),
+    handle(accounts.resolveCollection, async () => ({ id: null })),
     handle(accounts.followersGained, async (_ctx, _viewer, { id }) => ({
       count: [...fakes.follows.keys()].filter((pair) => pair.endsWith(`>${id}`)).length,
     })),
@@ -250,7 +250,7 @@ export const accountsApp = (fakes: FakeData): App => {
       fakes.reported.set(id, [...(fakes.reported.get(id) ?? []), ...rows])
       return {}
     }),
-    handle(accounts.listShow, async (_ctx, viewer, { id }) => {
+    handle(accounts.showList, async (_ctx, viewer, { id }) => {
       const list = fakes.lists.get(id)
       if (!list || list.owner !== viewer.id) throw notFound()
       return { id, title: 'list', replies_policy: list.replies, exclusive: list.exclusive }
@@ -273,7 +273,7 @@ export const accountsApp = (fakes: FakeData): App => {
         accounts.preferencesChanged,
         accounts.listChanged,
       ],
-      hints: [accounts.accountHint],
+      invalidations: [accounts.accountInvalidation],
       roles: { api: { operations: true, ticks: true, scales: 'tests', needs: [] } },
     }),
     createContext: (base) => base,

@@ -30,7 +30,7 @@ export const mediaApp = (fakes: FakeData): App => {
         ]),
       )
     }),
-    handle(media.emojiFind, async (_ctx, _viewer, { shortcodes }) => ({
+    handle(media.findEmoji, async (_ctx, _viewer, { shortcodes }) => ({
       emojis: shortcodes
         .filter((one) => one === 'flock')
         .map((shortcode) => ({
@@ -53,7 +53,7 @@ export const mediaApp = (fakes: FakeData): App => {
         if (edit?.focus) file.focus = edit.focus
         if (edit?.thumbnail) file.preview_url = `http://here.example/media/${edit.thumbnail.key}`
       }
-      ctx.hints.send(media.attachmentHint, ids)
+      ctx.invalidations.send(media.attachmentInvalidation, ids)
       return { taken: mine.map(recordOf), missing, unprocessed }
     }),
     handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids }) => {
@@ -106,7 +106,7 @@ export const mediaApp = (fakes: FakeData): App => {
   return {
     manifest: service('media', {
       operations,
-      hints: [media.attachmentHint],
+      invalidations: [media.attachmentInvalidation],
       roles: { api: { operations: true, ticks: true, scales: 'tests', needs: [] } },
     }),
     createContext: (base) => base,

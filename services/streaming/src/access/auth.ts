@@ -1,6 +1,6 @@
 /** Checks access to connections and streams: IP address, access token, scopes, and the owner of a list. */
 import type { IncomingMessage } from 'node:http'
-import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
+import { listOwners, resolveToken } from '@murmuration/contracts/accounts'
 import { type ErrorLiteral, ErrorText } from '@murmuration/contracts/kit'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { addressOf } from '@murmuration/kernel'
@@ -72,7 +72,7 @@ export const authenticate = async (ctx: Context, req: IncomingMessage, query: UR
   const token = tokenOf(req, query)
   if (!token) throw new StreamRefusal(401, 'Missing access token')
   if (token.length > 512) throw new StreamRefusal(401, 'Invalid access token')
-  const { found, grant } = await ctx.call(tokenResolve, { token, ip: null, stream: true })
+  const { found, grant } = await ctx.call(resolveToken, { token, ip: null, stream: true })
   if (!found?.viewer || found.state !== 'ok') throw new StreamRefusal(401, 'Invalid access token')
   const { id: viewerId, locale } = found.viewer
   return { viewerId, locale, tokenId: found.tokenId, token, scopes: found.scopes, grant }

@@ -2,7 +2,7 @@
  * All open connections of this process, with the presence and grants of their accounts. Closes connections on
  * revocation and on shutdown.
  */
-import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
+import { resolveToken, tokenInvalidation } from '@murmuration/contracts/accounts'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import type { Connection } from './connection.js'
@@ -52,7 +52,7 @@ export const createRegistry = (ctx: Context): Registry => {
   )
   const close = (connection: Connection): void => connection.transport.close(4401, 'the token was revoked')
 
-  ctx.hints.subscribe(tokenHint, (ids) => {
+  ctx.invalidations.subscribe(tokenInvalidation, (ids) => {
     if (ids === null) {
       recheck()
       return
@@ -63,8 +63,8 @@ export const createRegistry = (ctx: Context): Registry => {
 
   /**
    * Resolves access tokens again, and closes the connections whose token is invalid. Runs for all tokens every 45
-   * seconds, because hints may be lost. `withoutResponse` decides whether connections close if the accounts service
-   * does not respond. It is `close` for tokens that a hint named.
+   * seconds, because invalidations may be lost. `withoutResponse` decides whether connections close if the accounts service
+   * does not respond. It is `close` for tokens that an invalidation named.
    */
   const recheck = async (
     concerns: (connection: Connection) => boolean = () => true,
@@ -74,7 +74,7 @@ export const createRegistry = (ctx: Context): Registry => {
     for (const some of chunk([...tokens], 64))
       await Promise.all(
         some.map(async ([token, connections]) => {
-          const resolved = await ctx.call(tokenResolve, { token, ip: null, stream: true }).catch(() => null)
+          const resolved = await ctx.call(resolveToken, { token, ip: null, stream: true }).catch(() => null)
           if (resolved?.found?.viewer) keep(resolved.found.viewer.id, resolved.grant)
           if (resolved ? resolved.found?.state !== 'ok' : withoutResponse === 'close') connections.forEach(close)
         }),

@@ -2,7 +2,7 @@
 
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
-import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
+import { putRemoteFeaturedTags } from '@murmuration/contracts/statuses'
 import { collectionAdded } from './featured-collection.js'
 import { inOrder, listedIn } from './ordering.js'
 import { done, refused } from './outcome.js'
@@ -15,7 +15,7 @@ const put: Handler<'Add'> = async (ctx, received) => {
   if (name === null) return (await collectionAdded(ctx, received, activity)) ?? pin(ctx, received, true)
   // Only the owner may change its profile, so the target collection of the Add must be on the server of the actor.
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
-  await ctx.call(featuredTagPutRemote, { account: actor.id, add: name, remove: null })
+  await ctx.call(putRemoteFeaturedTags, { account: actor.id, add: name, remove: null })
   return done()
 }
 

@@ -8,9 +8,9 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
 import {
   applyRemoteInteraction,
+  resolveStatus,
   type StatusRecord,
   statusRecords,
-  statusResolve,
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
@@ -57,7 +57,7 @@ const reblogged = async (ctx: Context, received: Reblog, taken: AcceptedObject):
     // The actor may reblog its own followers-only status, so a local follower signs the fetch.
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
     const input = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
-    const { id, later } = await ctx.call(statusResolve, input)
+    const { id, later } = await ctx.call(resolveStatus, input)
     if (later) throw retryLater('the reblogged status cannot be fetched yet')
     if (id === null)
       return received.activity.inner === null

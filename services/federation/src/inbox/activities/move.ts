@@ -1,7 +1,7 @@
 /** Move: a remote account moved to another account. Valid only if the new account lists the old one in `alsoKnownAs`. */
 
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { moveIn, putRemote } from '@murmuration/contracts/accounts'
+import { applyMove, putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { hostAccess } from '../../core/hosts.js'
@@ -26,7 +26,7 @@ const readActor = async (ctx: Context, uri: Uri) => {
  * the old account.
  */
 const moveFollowers = async (ctx: Context, account: string, target: string): Promise<Outcome> => {
-  const { outcome } = await ctx.call(moveIn, { account, target })
+  const { outcome } = await ctx.call(applyMove, { account, target })
   return outcome === 'done' ? done() : refused(outcome === 'refused' ? 'no-target' : outcome)
 }
 

@@ -1,7 +1,7 @@
 /** Stores a received status: looks up mentioned accounts, decides whether it is accepted, and calls the statuses service. */
 
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
-import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, resolveAccount } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { StatusRecord, UnreachedMention } from '@murmuration/contracts/statuses'
@@ -75,7 +75,7 @@ const resolve = (
   who: { uri: string } | { handle: string },
   timeoutMs: number,
 ): Promise<ResolvedAccount> =>
-  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs }).then(
+  ctx.call(resolveAccount, { ...who, behind: true }, { timeoutMs }).then(
     ({ record, later }) => ({ record, later: later === true }),
     (error) => ({ record: null, later: isRetryable(error) }),
   )

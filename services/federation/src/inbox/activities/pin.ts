@@ -1,7 +1,7 @@
 /** Pins and unpins: a remote account adds or removes its own status in its `featured` collection. */
 
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
+import { putRemotePin, resolveStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { authorizePin } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
@@ -12,7 +12,7 @@ import { type Received, retryLater, statusOf } from './received.js'
  * of the status does not respond.
  */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
-  const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
+  const { id, later } = await ctx.call(resolveStatus, { uri, viewer: null, behind: true })
   if (later) throw retryLater('the pinned status cannot be fetched yet')
   return id
 }

@@ -3,7 +3,7 @@
 import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
 import type { JsonObject } from '@murmuration/activitypub/vocabulary/json'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { type AccountRecord, accountRecords, accountResolve, audience } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, audience, resolveAccount } from '@murmuration/contracts/accounts'
 import { ErrorText, Failure } from '@murmuration/contracts/kit'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -59,7 +59,7 @@ export const lookUpAccount = async (
   uri: string,
 ): Promise<{ record: AccountRecord | null; later?: boolean | undefined }> => {
   const record = await ctx.accountCache.account(uri)
-  return record === null ? ctx.call(accountResolve, { uri, behind: true }) : { record }
+  return record === null ? ctx.call(resolveAccount, { uri, behind: true }) : { record }
 }
 
 /**

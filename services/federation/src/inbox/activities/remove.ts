@@ -2,7 +2,7 @@
 
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
-import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
+import { putRemoteFeaturedTags } from '@murmuration/contracts/statuses'
 import { removeFromCollections } from './featured-collection.js'
 import { inOrder, listedIn } from './ordering.js'
 import { done, refused } from './outcome.js'
@@ -14,7 +14,7 @@ const take: Handler<'Remove'> = async (ctx, received) => {
   const name = hashtagOf(activity.object.node)
   if (name === null) return (await removeFromCollections(ctx, received, activity)) ?? pin(ctx, received, false)
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
-  await ctx.call(featuredTagPutRemote, { account: actor.id, add: null, remove: name })
+  await ctx.call(putRemoteFeaturedTags, { account: actor.id, add: null, remove: name })
   return done()
 }
 

@@ -21,9 +21,9 @@ const startTokens = (expiresAt?: number) => {
   }
   const tokens = createTokens({
     call,
-    hints: { subscribe: () => undefined },
+    invalidations: { subscribe: () => undefined },
     clock: { now: () => now },
-  } as unknown as Pick<Context, 'call' | 'hints' | 'clock'>)
+  } as unknown as Pick<Context, 'call' | 'invalidations' | 'clock'>)
   return {
     at: async (ms: number): Promise<TokenLookup['why']> => {
       now = ms

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type ResolvedToken, tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
+import { type ResolvedToken, resolveToken, tokenInvalidation } from '@murmuration/contracts/accounts'
 import { createMemoryCache } from '@murmuration/flow'
 import type { Context } from '../../context.js'
 
@@ -32,20 +32,20 @@ const MAX_LENGTH = 512
 /** Cache key of an access token. It is a digest, so that heap dumps and logs contain no tokens. */
 const keyOf = (token: string): string => hash('sha256', token, 'base64url')
 
-export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): Tokens => {
+export const createTokens = (ctx: Pick<Context, 'call' | 'invalidations' | 'clock'>): Tokens => {
   const known = createMemoryCache<TokenLookup>({
     max: MAX_TOKENS,
     ttlMs: TTL_MS,
     now: () => ctx.clock.now(),
     idOf: ({ found }) => found?.tokenId ?? null,
   })
-  ctx.hints.subscribe(tokenHint, known.invalidate)
+  ctx.invalidations.subscribe(tokenInvalidation, known.invalidate)
   return {
     resolve(token, ip) {
       if (token.length > MAX_LENGTH) return { found: null, why: 'unknown' }
       return known.load(
         keyOf(token),
-        () => ctx.call(tokenResolve, { token, ip }),
+        () => ctx.call(resolveToken, { token, ip }),
         ({ found }) => Math.min(TTL_MS, (found?.expiresAt ?? Infinity) - ctx.clock.now()),
       )
     },

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { credentialsUpdate } from '@murmuration/contracts/accounts'
+import { updateCredentials } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { editStatus, profileUpdate } from '@murmuration/contracts/statuses'
+import { editStatus, updateProfile } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withInline } from './body.js'
 import { MAX_INLINE } from './body-size.js'
@@ -54,7 +54,7 @@ test('a picture that is too large is refused before it is decoded', () => {
 })
 
 test('S-160 both profile endpoints get staging keys in place of the bytes', async () => {
-  for (const operation of [credentialsUpdate, profileUpdate]) {
+  for (const operation of [updateCredentials, updateProfile]) {
     const read = await withInline(body({ avatar: address, header: address, note: address }), operation, blobs)
     expect(Object.keys(read.files).sort()).toEqual(['avatar', 'header'])
     expect(read.files.avatar).toMatchObject({ size: png.length, type: 'image/png' })
@@ -89,9 +89,9 @@ test('more than four pictures are refused, and a broken one is refused by its na
 })
 
 test('a broken picture deletes the other picture and the files of the form', async () => {
-  const { files } = await withInline(body({ header: address }), credentialsUpdate, blobs)
+  const { files } = await withInline(body({ header: address }), updateCredentials, blobs)
   const both = { given: { avatar: 'data:image/png;base64,***' }, form: true, files }
-  await expect(withInline(both, credentialsUpdate, blobs)).rejects.toThrow('Avatar is invalid')
+  await expect(withInline(both, updateCredentials, blobs)).rejects.toThrow('Avatar is invalid')
   expect(await staged()).toEqual([])
 })
 
@@ -105,6 +105,6 @@ test('a failure of the blob store leaves no file in staging', async () => {
           ),
     delete: (keys: readonly string[]) => blobs.delete(keys),
   }
-  await expect(withInline(body({ avatar: address }), credentialsUpdate, full as never)).rejects.toThrow('full')
+  await expect(withInline(body({ avatar: address }), updateCredentials, full as never)).rejects.toThrow('full')
   expect(await staged()).toEqual([])
 })

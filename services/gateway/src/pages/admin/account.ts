@@ -1,14 +1,14 @@
 /** Page of one account below `/admin`: login, state, reports, history and actions. */
-import { userMemorialize } from '@murmuration/contracts/accounts'
+import { memorializeUser } from '@murmuration/contracts/accounts'
 import {
-  adminAccountDelete,
   adminAccountEnable,
-  adminAccountShow,
   adminAccountUnsensitive,
   adminAccountUnsilence,
   adminAccountUnsuspend,
-  adminReportList,
-  auditLogBrowse,
+  browseAuditLog,
+  deleteAdminAccount,
+  listAdminReports,
+  showAdminAccount,
 } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -117,11 +117,11 @@ const show = async (request: StaffRequest): Promise<void> => {
   const { callApi, may, req, csrfField } = request
   const id = idIn(req.params.id)
   const [one, reports, history, notes, strikes] = await Promise.all([
-    callApi(adminAccountShow, { id }),
+    callApi(showAdminAccount, { id }),
     may('manage_reports')
-      ? callApi.page(adminReportList, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
+      ? callApi.page(listAdminReports, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
       : null,
-    may('view_audit_log') ? callApi.page(auditLogBrowse, { target_id: id, limit: 20 }) : null,
+    may('view_audit_log') ? callApi.page(browseAuditLog, { target_id: id, limit: 20 }) : null,
     notesOf(request, ACCOUNT_NOTES, id),
     strikesLink(request, id),
   ])
@@ -160,13 +160,13 @@ export const addAccount = (admin: Admin): void => {
   admin.add('post', `${path}/memorialize`, 'delete_user_data', async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     if (form.sure !== '1') return done(adminAccountPath(id), t('Nothing was changed: confirm it with the checkbox.'))
-    const problem = await attempt(() => callApi(userMemorialize, { id }))
+    const problem = await attempt(() => callApi(memorializeUser, { id }))
     done(adminAccountPath(id), problem ?? t('The account is a memorial now. The audit log can undo that.'))
   })
   admin.add('post', `${path}/delete`, 'delete_user_data', async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     if (form.sure !== '1') return done(adminAccountPath(id), t('Nothing was deleted: confirm it with the checkbox.'))
-    const problem = await attempt(() => callApi(adminAccountDelete, { id }))
+    const problem = await attempt(() => callApi(deleteAdminAccount, { id }))
     done(problem ? adminAccountPath(id) : '/admin/accounts', problem ?? t('The data of the account are deleted.'))
   })
 }

@@ -1,10 +1,10 @@
 /** Announcements below `/admin`: create, schedule, edit, unpublish and remove. */
 import {
-  announcementCreate,
-  announcementListAll,
-  announcementRemove,
-  announcementUpdate,
+  createAnnouncement,
+  listAllAnnouncements,
+  removeAnnouncement,
   type StoredAnnouncement,
+  updateAnnouncement,
 } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
@@ -90,7 +90,7 @@ const eventOf = ({ starts_at, ends_at, all_day }: StoredAnnouncement): Html => {
 }
 
 const list = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
-  const { announcements } = await request.callApi(announcementListAll, {})
+  const { announcements } = await request.callApi(listAllAnnouncements, {})
   request.show({
     title: t('Announcements'),
     current: 'announcements',
@@ -118,7 +118,7 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
 }
 
 const storedOne = async ({ callApi }: StaffRequest, id: string): Promise<StoredAnnouncement> => {
-  const one = (await callApi(announcementListAll, {})).announcements.find((each) => each.id === id)
+  const one = (await callApi(listAllAnnouncements, {})).announcements.find((each) => each.id === id)
   if (!one) throw pageNotFound()
   return one
 }
@@ -144,7 +144,7 @@ const save = async (request: StaffRequest, id: string, form: Fields): Promise<st
   const given = timeIn(form, 'scheduled_at')
   const isChange = published_at === null && (given !== null || scheduled_at !== null)
   return attempt(() =>
-    request.callApi(announcementUpdate, { id, ...wanted(form), ...(isChange ? { scheduled_at: given } : {}) }),
+    request.callApi(updateAnnouncement, { id, ...wanted(form), ...(isChange ? { scheduled_at: given } : {}) }),
   )
 }
 
@@ -154,7 +154,7 @@ export const addAnnouncements = (admin: Admin): void => {
     const scheduled_at = timeIn(form, 'scheduled_at')
     let isPublished = true
     const problem = await attempt(async () => {
-      const made = await request.callApi(announcementCreate, { ...wanted(form), scheduled_at })
+      const made = await request.callApi(createAnnouncement, { ...wanted(form), scheduled_at })
       isPublished = made.published_at !== null
     })
     if (problem) return list(request, { form, problem })
@@ -164,7 +164,7 @@ export const addAnnouncements = (admin: Admin): void => {
   admin.add('post', pathOf(':id'), 'manage_announcements', async (request, form) => {
     const id = idIn(request.req.params.id)
     if (form.do === 'remove') {
-      await request.callApi(announcementRemove, { id })
+      await request.callApi(removeAnnouncement, { id })
       return request.done(HERE, t('The announcement was removed.'))
     }
     if (form.do === 'save') {
@@ -172,7 +172,7 @@ export const addAnnouncements = (admin: Admin): void => {
       return problem ? show(request, { form, problem }) : request.done(HERE, t('The announcement was changed.'))
     }
     if (form.do !== 'publish' && form.do !== 'withdraw') throw pageNotFound()
-    const problem = await attempt(() => request.callApi(announcementUpdate, { id, published: form.do === 'publish' }))
+    const problem = await attempt(() => request.callApi(updateAnnouncement, { id, published: form.do === 'publish' }))
     request.done(HERE, problem ?? t('The announcement was changed.'))
   })
 }

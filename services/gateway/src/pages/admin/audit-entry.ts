@@ -2,11 +2,11 @@
 import {
   type AuditEntry,
   type AuditEntryDetail,
-  auditLogBrowse,
-  auditLogShow,
-  auditLogUndo,
-  domainBlockShow,
+  browseAuditLog,
+  showAuditLog,
+  showDomainBlock,
   UNDO_OBSTACLE_TEXTS,
+  undoAuditLog,
 } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { errorMessage } from '../core/error-message.js'
@@ -31,7 +31,7 @@ const pathOfTarget = async (request: StaffRequest, entry: AuditEntry): Promise<s
   if (request.may('manage_federation') && target_id !== null) {
     if (action === 'retry_host' || action === 'drop_deliveries') return hostPath(target)
     if (action.endsWith('_domain_block') && isId(target_id))
-      return (await orNotFound(request.callApi(domainBlockShow, { id: target_id }))) && `/admin/domains/${target_id}`
+      return (await orNotFound(request.callApi(showDomainBlock, { id: target_id }))) && `/admin/domains/${target_id}`
   }
   return targetPath(request, entry)
 }
@@ -71,7 +71,7 @@ const undoCard = ({ csrfField }: StaffRequest, entry: AuditEntryDetail, reason: 
 
 const batchOf = async (request: StaffRequest, { id, batch_id }: AuditEntry): Promise<Html | ''> => {
   if (batch_id === null) return ''
-  const entries = await request.callApi(auditLogBrowse, { batch_id, limit: ROWS })
+  const entries = await request.callApi(browseAuditLog, { batch_id, limit: ROWS })
   const others = entries.filter((one) => one.id !== id)
   return html`<h2>${t('Other entries of the same bulk action')}</h2>${await auditTable(request, others, t('There is no other entry.'))}<p><a class="button quiet small" href="${AUDIT_LOG}?batch_id=${batch_id}">${t('All entries of this bulk action')}</a></p>`
 }
@@ -79,7 +79,7 @@ const batchOf = async (request: StaffRequest, { id, batch_id }: AuditEntry): Pro
 const reasonIn = (form: Fields): string => (typeof form.reason === 'string' ? form.reason.trim() : '')
 
 const show = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const entry = await request.callApi(auditLogShow, { id: idIn(request.req.params.id) })
+  const entry = await request.callApi(showAuditLog, { id: idIn(request.req.params.id) })
   const [actorOf, path, batch] = await Promise.all([
     actorsOf(request, [entry]),
     pathOfTarget(request, entry),
@@ -100,7 +100,7 @@ export const addAuditEntry = (admin: Admin): void => {
   admin.add('get', path, 'view_audit_log', (request) => show(request))
   admin.add('post', `${path}/undo`, 'view_audit_log', async (request, form) => {
     const id = idIn(request.req.params.id)
-    const problem = await attempt(() => request.callApi(auditLogUndo, { id, reason: reasonIn(form) || null }))
+    const problem = await attempt(() => request.callApi(undoAuditLog, { id, reason: reasonIn(form) || null }))
     return problem ? show(request, form, problem) : request.done(entryPath(id), t('The action is undone.'))
   })
 }

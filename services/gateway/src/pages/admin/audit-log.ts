@@ -1,6 +1,6 @@
 /** Audit log below `/admin`: actions of staff and operators, with filters. */
 import { accountMany } from '@murmuration/contracts/accounts'
-import { type AuditEntry, auditLogBrowse } from '@murmuration/contracts/admin'
+import { type AuditEntry, browseAuditLog } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -74,7 +74,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   if (query.actor_id && !isId(query.actor_id)) delete query.actor_id
   if (query.batch_id && !isId(query.batch_id)) delete query.batch_id
   const { max_id } = filtersIn(request.req.query, ['max_id'])
-  const { items, older } = await request.callApi.page(auditLogBrowse, {
+  const { items, older } = await request.callApi.page(browseAuditLog, {
     ...query,
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,

@@ -1,17 +1,17 @@
 /** Sign-up blocks below `/admin`: list, add and remove blocks of IP addresses, e-mail domains, e-mail addresses and usernames. */
 import {
-  canonicalEmailBlockCreate,
-  canonicalEmailBlockList,
-  canonicalEmailBlockRemove,
-  emailDomainBlockCreate,
-  emailDomainBlockList,
-  emailDomainBlockRemove,
-  ipBlockCreate,
-  ipBlockList,
-  ipBlockRemove,
-  usernameBlockCreate,
-  usernameBlockList,
-  usernameBlockRemove,
+  createCanonicalEmailBlock,
+  createEmailDomainBlock,
+  createIpBlock,
+  createUsernameBlock,
+  listCanonicalEmailBlocks,
+  listEmailDomainBlocks,
+  listIpBlocks,
+  listUsernameBlocks,
+  removeCanonicalEmailBlock,
+  removeEmailDomainBlock,
+  removeIpBlock,
+  removeUsernameBlock,
 } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
@@ -72,18 +72,18 @@ const KINDS: readonly Kind[] = [
   {
     path: HERE,
     columns: [msg('IP address'), msg('Block'), msg('Comment'), msg('Ends'), msg('Created')],
-    remove: ipBlockRemove,
+    remove: removeIpBlock,
     form: (given) =>
       html`${field({ name: 'ip', label: t('IP address or range'), value: textIn(given, 'ip'), required: true })}${select({ name: 'severity', label: t('Block'), value: textIn(given, 'severity') || 'sign_up_requires_approval' }, labels(SEVERITIES))}${select({ name: 'expires_in', label: t('Ends'), value: textIn(given, 'expires_in') }, labels(EXPIRIES))}${field({ name: 'comment', label: t('Comment for staff'), value: textIn(given, 'comment') })}`,
     add: ({ callApi }, { ip, severity, expires_in, comment }) =>
-      callApi(ipBlockCreate, {
+      callApi(createIpBlock, {
         ip: String(ip ?? ''),
         severity: String(severity ?? ''),
         expires_in: String(expires_in ?? ''),
         comment: String(comment ?? ''),
       }),
     async load({ callApi, now }, from) {
-      const { items, older } = await callApi.page(ipBlockList, { ...from, limit: ROWS })
+      const { items, older } = await callApi.page(listIpBlocks, { ...from, limit: ROWS })
       const rows = items.map((one) => ({
         id: one.id,
         cells: [
@@ -100,16 +100,16 @@ const KINDS: readonly Kind[] = [
   {
     path: `${HERE}/email_domains`,
     columns: [msg('E-mail domain'), msg('Block'), msg('Sign-ups in a week'), msg('Created')],
-    remove: emailDomainBlockRemove,
+    remove: removeEmailDomainBlock,
     form: (given) =>
       html`${field({ name: 'domain', label: t('E-mail domain'), value: textIn(given, 'domain'), required: true })}${check('allow_with_approval', t('Allow sign-ups with approval'), isOn(given, 'allow_with_approval'))}`,
     add: ({ callApi }, form) =>
-      callApi(emailDomainBlockCreate, {
+      callApi(createEmailDomainBlock, {
         domain: String(form.domain ?? ''),
         allow_with_approval: form.allow_with_approval === '1',
       }),
     async load({ callApi, now }, from) {
-      const { items, older } = await callApi.page(emailDomainBlockList, { ...from, limit: ROWS })
+      const { items, older } = await callApi.page(listEmailDomainBlocks, { ...from, limit: ROWS })
       const rows = items.map((one) => ({
         id: one.id,
         cells: [
@@ -125,7 +125,7 @@ const KINDS: readonly Kind[] = [
   {
     path: `${HERE}/emails`,
     columns: [msg('SHA-256 of the address')],
-    remove: canonicalEmailBlockRemove,
+    remove: removeCanonicalEmailBlock,
     form: (given) =>
       field({
         name: 'email',
@@ -134,9 +134,9 @@ const KINDS: readonly Kind[] = [
         type: 'email',
         required: true,
       }),
-    add: ({ callApi }, { email }) => callApi(canonicalEmailBlockCreate, { email: String(email ?? '') }),
+    add: ({ callApi }, { email }) => callApi(createCanonicalEmailBlock, { email: String(email ?? '') }),
     async load({ callApi }, from) {
-      const { items, older } = await callApi.page(canonicalEmailBlockList, { ...from, limit: ROWS })
+      const { items, older } = await callApi.page(listCanonicalEmailBlocks, { ...from, limit: ROWS })
       return {
         rows: items.map((one) => ({ id: one.id, cells: [html`<code>${one.canonical_email_hash}</code>`] })),
         older,
@@ -146,17 +146,17 @@ const KINDS: readonly Kind[] = [
   {
     path: `${HERE}/usernames`,
     columns: [msg('User name'), msg('Match'), msg('Block'), msg('Created')],
-    remove: usernameBlockRemove,
+    remove: removeUsernameBlock,
     form: (given) =>
       html`${field({ name: 'username', label: t('User name'), value: textIn(given, 'username'), required: true })}${check('exact', t('Only this exact name'), isOn(given, 'exact'))}${check('allow_with_approval', t('Allow sign-ups with approval'), isOn(given, 'allow_with_approval'))}`,
     add: ({ callApi }, form) =>
-      callApi(usernameBlockCreate, {
+      callApi(createUsernameBlock, {
         username: String(form.username ?? ''),
         exact: form.exact === '1',
         allow_with_approval: form.allow_with_approval === '1',
       }),
     async load({ callApi, now }, from) {
-      const { items, older } = await callApi.page(usernameBlockList, { ...from, limit: ROWS })
+      const { items, older } = await callApi.page(listUsernameBlocks, { ...from, limit: ROWS })
       const rows = items.map((one) => ({
         id: one.id,
         cells: [

@@ -1,8 +1,8 @@
 /** Dashboard at `/admin`: pending work of staff, health of the server, and statistics of the last 30 days with charts. */
 import {
-  adminAccountList,
-  adminReportList,
-  queueList,
+  listAdminAccounts,
+  listAdminReports,
+  listQueues,
   readDimensions,
   readMeasures,
 } from '@murmuration/contracts/admin'
@@ -70,8 +70,8 @@ const counted = (items: readonly unknown[]): string =>
 const reportsTile = async ({ callApi, may, now }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_reports')) return ''
   const [open, oldest] = await Promise.all([
-    orNull(callApi.page(adminReportList, { limit: MAX_COUNT })),
-    orNull(callApi.page(adminReportList, { min_id: '1', limit: 1 })),
+    orNull(callApi.page(listAdminReports, { limit: MAX_COUNT })),
+    orNull(callApi.page(listAdminReports, { min_id: '1', limit: 1 })),
   ])
   if (open === null) return unavailable(t('Open reports'))
   const [first] = oldest?.items ?? []
@@ -81,7 +81,7 @@ const reportsTile = async ({ callApi, may, now }: StaffRequest): Promise<Html | 
 
 const signUpsTile = async ({ callApi, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_users')) return ''
-  const found = await orNull(callApi.page(adminAccountList, { origin: 'local', status: 'pending', limit: MAX_COUNT }))
+  const found = await orNull(callApi.page(listAdminAccounts, { origin: 'local', status: 'pending', limit: MAX_COUNT }))
   if (found === null) return unavailable(t('Pending sign-ups'))
   const waits = found.items.length > 0
   const note = waits ? t('Waiting for your decision') : t('No pending sign-ups.')
@@ -90,7 +90,7 @@ const signUpsTile = async ({ callApi, may }: StaffRequest): Promise<Html | ''> =
 
 const queuesTiles = async ({ callApi, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('view_devops')) return ''
-  const found = await orNull(callApi(queueList, {}))
+  const found = await orNull(callApi(listQueues, {}))
   if (found === null) return html`${unavailable(t('Oldest message'))}${unavailable(t('Dead letters'))}`
   const { services, unavailable: away } = found
   const seconds = oldestOf(services)

@@ -2,10 +2,10 @@
 
 import {
   type DeadLetter,
-  deadLetterDrop,
-  deadLetterList,
-  deadLetterReplay,
-  deadLetterShow,
+  dropDeadLetter,
+  listDeadLetters,
+  replayDeadLetter,
+  showDeadLetter,
 } from '@murmuration/contracts/admin'
 import { OWNERS } from '@murmuration/contracts/kernel'
 import { isId } from '@murmuration/contracts/kit'
@@ -43,7 +43,7 @@ const bulk = (request: StaffRequest, count: number): Html =>
 const show = async (request: StaffRequest): Promise<void> => {
   const { max_id, ...query } = filtersIn(request.req.query, ['service', 'queue', 'max_id'])
   if (!OWNERS.some((one) => one === query.service)) delete query.service
-  const { dead_letters, next_max_id, unavailable } = await request.callApi(deadLetterList, {
+  const { dead_letters, next_max_id, unavailable } = await request.callApi(listDeadLetters, {
     ...query,
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,
@@ -64,7 +64,7 @@ const show = async (request: StaffRequest): Promise<void> => {
 }
 
 const showOne = async (request: StaffRequest): Promise<void> => {
-  const one = await request.callApi(deadLetterShow, { id: String(request.req.params.id ?? '').slice(0, 60) })
+  const one = await request.callApi(showDeadLetter, { id: String(request.req.params.id ?? '').slice(0, 60) })
   request.show({
     title: one.id,
     above: html`<a href="${DEAD_LETTERS}">${t('Dead letters')}</a>`,
@@ -92,7 +92,7 @@ const idsIn = (form: Fields): string[] =>
 
 /** Confirmation page that lists the dead letters that would be removed. */
 const confirmDrop = async (request: StaffRequest, ids: string[]): Promise<void> => {
-  const { dead_letters, unavailable } = await request.callApi(deadLetterDrop, { ids, dry_run: true })
+  const { dead_letters, unavailable } = await request.callApi(dropDeadLetter, { ids, dry_run: true })
   request.show({
     title: t('Remove dead letters'),
     above: html`<a href="${DEAD_LETTERS}">${t('Back without a change')}</a>`,
@@ -119,13 +119,13 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   if (ids.length === 0) return request.done(DEAD_LETTERS, t('No dead letter was selected.'))
   switch (form.do) {
     case 'replay': {
-      const { done, failed } = await request.callApi(deadLetterReplay, { ids })
+      const { done, failed } = await request.callApi(replayDeadLetter, { ids })
       return request.done(DEAD_LETTERS, resultText(done.length, failed.length, 'replayed'))
     }
     case 'drop':
       return confirmDrop(request, ids)
     case 'drop-confirmed': {
-      const { done, failed } = await request.callApi(deadLetterDrop, { ids })
+      const { done, failed } = await request.callApi(dropDeadLetter, { ids })
       return request.done(DEAD_LETTERS, resultText(done.length, failed.length, 'removed'))
     }
     default:

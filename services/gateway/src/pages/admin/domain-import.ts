@@ -1,6 +1,6 @@
 /** Import of domain blocks below `/admin` from a file or pasted text, with a dry run that counts affected accounts; and the export. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { domainBlockExport, domainBlockImport, type ImportedBlock } from '@murmuration/contracts/admin'
+import { exportDomainBlocks, type ImportedBlock, importDomainBlocks } from '@murmuration/contracts/admin'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 import { type Message, msg } from '@murmuration/messages'
@@ -70,7 +70,7 @@ const dryRun = async ({ callApi }: StaffRequest, { columns, rows, source }: List
   const results: ImportedBlock[] = []
   for (const pages of chunk(chunk(rows, ROWS_OF_REQUEST), TOGETHER)) {
     const found = await Promise.all(
-      pages.map((page) => callApi(domainBlockImport, { columns, rows: page, source, dry_run: true })),
+      pages.map((page) => callApi(importDomainBlocks, { columns, rows: page, source, dry_run: true })),
     )
     results.push(...found.flatMap((one) => one.results))
   }
@@ -199,7 +199,7 @@ const importAll = async ({ callApi }: StaffRequest, { columns, rows, source }: L
   let count = 0
   for (const page of chunk(rows, ROWS_OF_REQUEST)) {
     const more: { batch_id?: string } = batch === null ? {} : { batch_id: batch }
-    const part: ResultOf<(typeof domainBlockImport)['output']> = await callApi(domainBlockImport, {
+    const part: ResultOf<(typeof importDomainBlocks)['output']> = await callApi(importDomainBlocks, {
       columns,
       rows: page,
       source,
@@ -240,7 +240,7 @@ export const addDomainImport = (admin: Admin): void => {
   admin.add('post', `${HERE}/confirm`, 'manage_federation', confirm)
   admin.add('get', EXPORT, 'manage_federation', (request) =>
     sendTable(request, 'domain_blocks.csv', (after) =>
-      request.callApi(domainBlockExport, after === undefined ? {} : { after }),
+      request.callApi(exportDomainBlocks, after === undefined ? {} : { after }),
     ),
   )
 }

@@ -1,14 +1,14 @@
 /** Domain blocks and allowed domains below `/admin`: add, change, and remove after a confirmation. */
 import {
-  domainAllowCreate,
-  domainAllowList,
-  domainAllowRemove,
-  domainAllowShow,
-  domainBlockCreate,
-  domainBlockList,
-  domainBlockRemove,
-  domainBlockShow,
-  domainBlockUpdate,
+  createDomainAllow,
+  createDomainBlock,
+  listDomainAllows,
+  listDomainBlocks,
+  removeDomainAllow,
+  removeDomainBlock,
+  showDomainAllow,
+  showDomainBlock,
+  updateDomainBlock,
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
 import { msg } from '@murmuration/messages'
@@ -65,7 +65,7 @@ const cursorIn = ({ req }: StaffRequest): { max_id?: string } => {
 }
 
 const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const { items, older } = await request.callApi.page(domainBlockList, { ...cursorIn(request), limit: ROWS })
+  const { items, older } = await request.callApi.page(listDomainBlocks, { ...cursorIn(request), limit: ROWS })
   // The page of a remote server links to this form with the parameter `domain`.
   const domain = String(form.domain ?? filtersIn(request.req.query, ['domain']).domain ?? '')
   request.show({
@@ -96,7 +96,7 @@ const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: str
 }
 
 const showBlock = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
-  const one = await request.callApi(domainBlockShow, { id: idIn(request.req.params.id) })
+  const one = await request.callApi(showDomainBlock, { id: idIn(request.req.params.id) })
   request.show({
     title: one.domain,
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
@@ -107,7 +107,7 @@ const showBlock = async (request: StaffRequest, problem: string | null = null): 
 }
 
 const showAllows = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
-  const { items, older } = await request.callApi.page(domainAllowList, { ...cursorIn(request), limit: ROWS })
+  const { items, older } = await request.callApi.page(listDomainAllows, { ...cursorIn(request), limit: ROWS })
   request.show({
     title: t('Domains'),
     current: 'domains',
@@ -138,24 +138,24 @@ const addBlocks = (admin: Admin): void => {
   admin.add('get', BLOCKS, 'manage_federation', (request) => showBlocks(request))
   admin.add('post', BLOCKS, 'manage_federation', async (request, form) => {
     const domain = String(form.domain ?? '')
-    const problem = await attempt(() => request.callApi(domainBlockCreate, { domain, ...blockIn(form) }))
+    const problem = await attempt(() => request.callApi(createDomainBlock, { domain, ...blockIn(form) }))
     return problem ? showBlocks(request, form, problem) : request.done(BLOCKS, t('The server is blocked.'))
   })
   admin.add('get', `${BLOCKS}/:id`, 'manage_federation', (request) => showBlock(request))
   admin.add('post', `${BLOCKS}/:id`, 'manage_federation', async (request, form) => {
     const id = idIn(request.req.params.id)
-    const problem = await attempt(() => request.callApi(domainBlockUpdate, { id, ...blockIn(form) }))
+    const problem = await attempt(() => request.callApi(updateDomainBlock, { id, ...blockIn(form) }))
     return problem ? showBlock(request, problem) : request.done(BLOCKS, t('The block was changed.'))
   })
   admin.add('get', `${BLOCKS}/:id/remove`, 'manage_federation', async (request) => {
     const id = idIn(request.req.params.id)
-    const { domain } = await request.callApi(domainBlockShow, { id })
+    const { domain } = await request.callApi(showDomainBlock, { id })
     const text = t('Accounts of {domain} are shown again, and the server can send again.', { domain })
     confirm(request, domain, `${BLOCKS}/${id}/remove`, BLOCKS, text)
   })
   admin.add('post', `${BLOCKS}/:id/remove`, 'manage_federation', async ({ callApi, req, done }) => {
     const id = idIn(req.params.id)
-    const problem = await attempt(() => callApi(domainBlockRemove, { id }))
+    const problem = await attempt(() => callApi(removeDomainBlock, { id }))
     done(BLOCKS, problem ?? t('The block was removed.'))
   })
 }
@@ -163,12 +163,12 @@ const addBlocks = (admin: Admin): void => {
 const addAllows = (admin: Admin): void => {
   admin.add('get', ALLOWS, 'manage_federation', (request) => showAllows(request))
   admin.add('post', ALLOWS, 'manage_federation', async (request, form) => {
-    const problem = await attempt(() => request.callApi(domainAllowCreate, { domain: String(form.domain ?? '') }))
+    const problem = await attempt(() => request.callApi(createDomainAllow, { domain: String(form.domain ?? '') }))
     return problem ? showAllows(request, problem) : request.done(ALLOWS, t('The server is allowed.'))
   })
   admin.add('get', `${ALLOWS}/:id/remove`, 'manage_federation', async (request) => {
     const id = idIn(request.req.params.id)
-    const { domain } = await request.callApi(domainAllowShow, { id })
+    const { domain } = await request.callApi(showDomainAllow, { id })
     const text = t(
       'While only allowed servers federate, accounts of {domain} are suspended and their posts deleted after a day.',
       { domain },
@@ -177,7 +177,7 @@ const addAllows = (admin: Admin): void => {
   })
   admin.add('post', `${ALLOWS}/:id/remove`, 'manage_federation', async ({ callApi, req, done }) => {
     const id = idIn(req.params.id)
-    const problem = await attempt(() => callApi(domainAllowRemove, { id }))
+    const problem = await attempt(() => callApi(removeDomainAllow, { id }))
     done(ALLOWS, problem ?? t('The server is no longer allowed.'))
   })
 }

@@ -1,5 +1,5 @@
 /** Custom emoji of this server below `/admin`: list, search, add, change and remove. */
-import { emojiCreate, emojiListAll, emojiRemove, emojiUpdate, type StaffEmoji } from '@murmuration/contracts/media'
+import { createEmoji, listAllEmojis, removeEmoji, type StaffEmoji, updateEmoji } from '@murmuration/contracts/media'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
@@ -49,7 +49,7 @@ const uploadForm = ({ csrfField }: StaffRequest, form: Fields, problem: string |
 const list = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const query = filtersIn(request.req.query, ['q', 'category', 'state'])
   const page = Math.max(1, Number(filtersIn(request.req.query, ['page']).page) || 1)
-  const all = await request.callApi(emojiListAll, {})
+  const all = await request.callApi(listAllEmojis, {})
   const names = categoriesOf(all)
   const wanted = (query.q ?? '').replaceAll(':', '').toLowerCase()
   const found = all.filter(
@@ -93,7 +93,7 @@ const show = async (
   problem: string | null = null,
 ): Promise<void> => {
   const shortcode = shortcodeOf(request)
-  const all = await request.callApi(emojiListAll, {})
+  const all = await request.callApi(listAllEmojis, {})
   const one = all.find((each) => each.shortcode === shortcode)
   if (!one) throw pageNotFound()
   request.show({
@@ -112,12 +112,12 @@ const add = async (request: StaffRequest, form: Fields, read: () => Promise<Buff
     .replace(/^:(.*):$/, '$1')
   const image = await read()
   if (image === null) return list(request, form, t('Choose a picture.'))
-  const known = await request.callApi(emojiListAll, {})
+  const known = await request.callApi(listAllEmojis, {})
   if (!isOn(form, 'replace') && known.some((one) => one.shortcode === shortcode))
     return list(request, form, t('There is an emoji with this shortcode already.'))
   const category = textIn(form, 'category').trim() || null
   const problem = await attempt(() =>
-    request.callApi(emojiCreate, { shortcode, image: image.toString('base64'), category }),
+    request.callApi(createEmoji, { shortcode, image: image.toString('base64'), category }),
   )
   return problem ? list(request, form, problem) : request.done(HERE, t('The emoji was added.'))
 }
@@ -125,17 +125,17 @@ const add = async (request: StaffRequest, form: Fields, read: () => Promise<Buff
 const change = async (request: StaffRequest, form: Fields): Promise<void> => {
   const shortcode = shortcodeOf(request)
   if (form.do === 'remove') {
-    await request.callApi(emojiRemove, { shortcode })
+    await request.callApi(removeEmoji, { shortcode })
     return request.done(HERE, t('The emoji was removed.'))
   }
   if (form.do === 'enable' || form.do === 'disable') {
-    await request.callApi(emojiUpdate, { shortcode, disabled: form.do === 'disable' })
+    await request.callApi(updateEmoji, { shortcode, disabled: form.do === 'disable' })
     return request.done(HERE, t('The emoji was changed.'))
   }
   if (form.do !== 'save') throw pageNotFound()
   const category = textIn(form, 'category').trim() || null
   const problem = await attempt(() =>
-    request.callApi(emojiUpdate, {
+    request.callApi(updateEmoji, {
       shortcode,
       category,
       visible_in_picker: isOn(form, 'visible'),

@@ -1,5 +1,5 @@
 /** Deliveries of an activity or status below `/admin`: state for each inbox, failures first. */
-import { deliveryExplain, type Ended, type LookedAt, type NoDeliveryReason } from '@murmuration/contracts/federation'
+import { type Ended, explainDelivery, type LookedAt, type NoDeliveryReason } from '@murmuration/contracts/federation'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
@@ -9,7 +9,7 @@ import { EXPLAIN, healthTabs, hostPath } from './federation-tabs.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { badge, facts, filtersIn, type Tone, table } from './table.js'
 
-type Explained = ResultOf<(typeof deliveryExplain)['output']>
+type Explained = ResultOf<(typeof explainDelivery)['output']>
 type Activity = Explained['activities'][number]
 type State = Activity['deliveries'][number]['state']
 
@@ -205,7 +205,7 @@ const show = async (request: StaffRequest): Promise<void> => {
     address === '' && by === ''
       ? null
       : await attempt(async () => {
-          explained = await request.callApi(deliveryExplain, query)
+          explained = await request.callApi(explainDelivery, query)
           if (address !== '' && by !== '' && explained.by === undefined)
             throw fail(
               'unavailable',

@@ -1,6 +1,6 @@
 /** Page of one remote server below `/admin`: why deliveries wait, refused activities, retry, and giving up waiting deliveries. */
 
-import { deliveryDrop, type HostDetail, hostRetry, hostShow, inboxRefusals } from '@murmuration/contracts/federation'
+import { dropDelivery, type HostDetail, inboxRefusals, retryHost, showHost } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
 import { readTime } from '@murmuration/text'
@@ -98,7 +98,7 @@ const showUnknownHost = (request: StaffRequest, host: string, refusals: Refusals
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const host = hostIn(request)
   const [one, { refusals }] = await Promise.all([
-    orNotFound(request.callApi(hostShow, { host })),
+    orNotFound(request.callApi(showHost, { host })),
     request.callApi(inboxRefusals, { days: 7, host }),
   ])
   if (one === null && refusals.length > 0) return showUnknownHost(request, host, refusals)
@@ -117,7 +117,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
 
 /** Confirmation page with the number of deliveries that would be given up. */
 const confirmDrop = async (request: StaffRequest): Promise<void> => {
-  const { host, given_up } = await request.callApi(deliveryDrop, { host: hostIn(request), dry_run: true })
+  const { host, given_up } = await request.callApi(dropDelivery, { host: hostIn(request), dry_run: true })
   const path = hostPath(host)
   request.show({
     title: t('Give up what waits…'),
@@ -132,13 +132,13 @@ export const addFederationHost = (admin: Admin): void => {
   admin.add('get', `${HOSTS}/:host`, 'manage_federation', (request) => show(request))
   admin.add('post', `${HOSTS}/:host/retry`, 'manage_federation', async (request) => {
     const host = hostIn(request)
-    const problem = await attempt(() => request.callApi(hostRetry, { host }))
+    const problem = await attempt(() => request.callApi(retryHost, { host }))
     return problem ? show(request, problem) : request.done(hostPath(host), t('The server is tried now.'))
   })
   admin.add('get', `${HOSTS}/:host/drop`, 'manage_federation', confirmDrop)
   admin.add('post', `${HOSTS}/:host/drop`, 'manage_federation', async (request) => {
     const host = hostIn(request)
-    const { more } = await request.callApi(deliveryDrop, { host })
+    const { more } = await request.callApi(dropDelivery, { host })
     request.done(
       hostPath(host),
       more ? t('A part of the deliveries was given up. Repeat it for the rest.') : t('The deliveries were given up.'),

@@ -1,6 +1,6 @@
 /** List of remote servers below `/admin`, with the health and waiting deliveries of each. */
 
-import { deliveryState, federationHealth, type HostState, hostList } from '@murmuration/contracts/federation'
+import { deliveryState, federationHealth, type HostState, listHosts } from '@murmuration/contracts/federation'
 import { isId } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
 import { type Html, type HtmlValue, html } from '../core/html.js'
@@ -74,7 +74,7 @@ const load = async (
   { state = '', domain = '', max_id }: Record<string, string>,
 ): Promise<{ items: readonly HostState[]; older: string | null }> => {
   if (state === '' && domain === '') return { items: (await callApi(deliveryState, { limit: 100 })).hosts, older: null }
-  const { items, older } = await callApi.page(hostList, {
+  const { items, older } = await callApi.page(listHosts, {
     ...(state && state !== 'all' ? { state } : {}),
     ...(domain ? { domain } : {}),
     ...(max_id ? { max_id } : {}),

@@ -1,9 +1,9 @@
 /** Invites of all users below `/admin`: list, filter and deactivate. */
 import {
-  accountLookup,
   accountMany,
-  inviteDeactivate,
-  inviteListAll,
+  deactivateInvite,
+  listAllInvites,
+  lookupAccount,
   type StaffInvite,
 } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
@@ -26,7 +26,7 @@ const STATES = [
 
 /** Id of the account with this handle; null if there is no such account. */
 const accountOf = async ({ callApi }: StaffRequest, handle: string): Promise<string | null> =>
-  (await orNotFound(callApi(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
+  (await orNotFound(callApi(lookupAccount, { acct: handle.replace(/^@/, '') })))?.id ?? null
 
 const usesOf = ({ uses, max_uses }: StaffInvite): string =>
   max_uses === null ? numberOf(uses) : `${numberOf(uses)} / ${numberOf(max_uses)}`
@@ -64,7 +64,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   const isMissing = query.account !== undefined && account === null
   const { items, older } = isMissing
     ? { items: [], older: null }
-    : await request.callApi.page(inviteListAll, {
+    : await request.callApi.page(listAllInvites, {
         ...(account === null ? {} : { account_id: account }),
         ...(query.usable === 'true' || query.usable === 'false' ? { usable: query.usable } : {}),
         ...(max_id === null ? {} : { max_id }),
@@ -85,7 +85,7 @@ const show = async (request: StaffRequest): Promise<void> => {
 export const addInvites = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_invites', show)
   admin.add('post', HERE, 'manage_invites', async ({ callApi, done }, form) => {
-    const problem = await attempt(() => callApi(inviteDeactivate, { id: idIn(form.id) }))
+    const problem = await attempt(() => callApi(deactivateInvite, { id: idIn(form.id) }))
     done(HERE, problem ?? t('The invitation was deactivated. It stays listed.'))
   })
 }

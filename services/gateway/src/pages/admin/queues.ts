@@ -1,5 +1,5 @@
 /** Queues of all services below `/admin`: outboxes, and NATS consumers with their waiting messages. */
-import { queueList } from '@murmuration/contracts/admin'
+import { listQueues } from '@murmuration/contracts/admin'
 import type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -66,7 +66,7 @@ const byAge = (a: ConsumerState, b: ConsumerState): number =>
   (b.oldestSeconds ?? 0) - (a.oldestSeconds ?? 0) || b.pending - a.pending || a.consumer.localeCompare(b.consumer)
 
 const show = async ({ callApi, show: respond }: StaffRequest): Promise<void> => {
-  const { services, unavailable } = await callApi(queueList, {})
+  const { services, unavailable } = await callApi(listQueues, {})
   const consumers = services.flatMap((one) => one.consumers).toSorted(byAge)
   const busy = consumers.filter((one) => one.pending + one.ackPending > 0)
   respond({

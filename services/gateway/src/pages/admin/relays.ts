@@ -1,10 +1,10 @@
 /** Relays below `/admin`: add, enable, disable and remove. */
 import {
+  listRelays,
   type Relay,
   relayAdd,
   relayDisable,
   relayEnable,
-  relayList,
   relayRemove,
 } from '@murmuration/contracts/federation'
 import { type Message, msg } from '@murmuration/messages'
@@ -39,7 +39,7 @@ const buttons = ({ csrfField }: StaffRequest, { url, state }: Relay): Html =>
   }<button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`
 
 const show = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const { relays } = await request.callApi(relayList, {})
+  const { relays } = await request.callApi(listRelays, {})
   request.show({
     title: t('Relays'),
     current: 'relays',

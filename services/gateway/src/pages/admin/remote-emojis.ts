@@ -1,5 +1,5 @@
 /** Custom emoji of other servers below `/admin`: search, and copy to this server. */
-import { type RemoteEmoji, remoteEmojiCopy, remoteEmojiList } from '@murmuration/contracts/media'
+import { copyRemoteEmoji, listRemoteEmojis, type RemoteEmoji } from '@murmuration/contracts/media'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { problemOf, textIn } from './controls.js'
@@ -23,7 +23,7 @@ const list = async (request: StaffRequest, form: Fields = {}, problem: string | 
   let older: string | null = null
   const refusal = await attempt(async () => {
     const input = { q: (query.q ?? '').replaceAll(':', ''), domain: query.domain ?? '', limit: ROWS }
-    ;({ items, older } = await request.callApi.page(remoteEmojiList, { ...input, ...(max_id && { max_id }) }))
+    ;({ items, older } = await request.callApi.page(listRemoteEmojis, { ...input, ...(max_id && { max_id }) }))
   })
   request.show({
     title: t('Emoji of other servers'),
@@ -48,7 +48,7 @@ const copy = async (request: StaffRequest, form: Fields): Promise<void> => {
     .trim()
     .replace(/^:(.*):$/, '$1')
   const problem = await attempt(() =>
-    request.callApi(remoteEmojiCopy, { id: textIn(form, 'id'), shortcode, overwrite: form.overwrite === '1' }),
+    request.callApi(copyRemoteEmoji, { id: textIn(form, 'id'), shortcode, overwrite: form.overwrite === '1' }),
   )
   return problem ? list(request, form, problem) : request.done('/admin/custom_emojis', t('The emoji was copied.'))
 }

@@ -1,5 +1,5 @@
 /** Sections of a report's page: reported account, other reports, and history. */
-import { auditLogBrowse, listStrikes } from '@murmuration/contracts/admin'
+import { browseAuditLog, listStrikes } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -79,7 +79,7 @@ export const historyCard = async (request: StaffRequest, report: AdminReport): P
   const { callApi, may } = request
   if (!may('view_audit_log')) return ''
   const pages = await Promise.all(
-    [report.id, report.target_account.id].map((target_id) => callApi(auditLogBrowse, { target_id, limit: 20 })),
+    [report.id, report.target_account.id].map((target_id) => callApi(browseAuditLog, { target_id, limit: 20 })),
   )
   const entries = pages
     .flat()

@@ -1,9 +1,9 @@
 /** Actions on reported posts below `/admin`: selection on the report's page, then a page with the consequence. */
 import {
   actOnReportedStatuses,
-  adminReportShow,
   listWarningPresets,
   previewStatusAction,
+  showAdminReport,
 } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { type Message, msg } from '@murmuration/messages'
@@ -84,7 +84,7 @@ const confirm = async (request: StaffRequest, form: Fields, refusal: string | nu
   const isFirst = form.confirmed !== '1'
   const mail = isFirst || form.mail === '1'
   const [report, presets, { preview, problem }] = await Promise.all([
-    callApi(adminReportShow, { id }),
+    callApi(showAdminReport, { id }),
     callApi(listWarningPresets, { limit: 200 }),
     ids.length === 0
       ? { preview: null, problem: t('No post was selected.') }

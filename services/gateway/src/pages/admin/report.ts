@@ -1,13 +1,13 @@
 /** Page of one report below `/admin`: reported posts, reported account, history and actions. */
 import {
   adminReportAssign,
-  adminReportList,
   adminReportReopen,
   adminReportResolve,
-  adminReportShow,
   adminReportUnassign,
   assignReport,
+  listAdminReports,
   listReportAssignees,
+  showAdminReport,
 } from '@murmuration/contracts/admin'
 import type { AdminAccount, AdminReport } from '@murmuration/contracts/entities'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -71,13 +71,13 @@ const complaint = (report: AdminReport, now: number): Html =>
 
 const show = async (request: StaffRequest): Promise<void> => {
   const { callApi, req } = request
-  const report = await callApi(adminReportShow, { id: idIn(req.params.id) })
+  const report = await callApi(showAdminReport, { id: idIn(req.params.id) })
   const queue = queueIn(req.query)
   const { target_account: target, account: reporter } = report
   const all = { resolved: true, unresolved: true, limit: 6 }
   const [about, by, next, staff, notes, accountNotes, history] = await Promise.all([
-    callApi.page(adminReportList, { ...all, target_account_id: target.id }),
-    callApi.page(adminReportList, { ...all, account_id: reporter.id }),
+    callApi.page(listAdminReports, { ...all, target_account_id: target.id }),
+    callApi.page(listAdminReports, { ...all, account_id: reporter.id }),
     nextReport(request, queue, report.id),
     callApi(listReportAssignees, { limit: 100 }),
     notesOf(request, REPORT_NOTES, report.id),

@@ -2,7 +2,7 @@
  * Lists of reports below `/admin`: queues of open reports, resolved reports, and reports of one account. The filters of
  * the queues are declared in `report-queue.ts`; other filters are ignored.
  */
-import { adminReportList, type ReportSummary, summarizeReports } from '@murmuration/contracts/admin'
+import { listAdminReports, type ReportSummary, summarizeReports } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
@@ -95,7 +95,7 @@ const showPast = async (request: StaffRequest, summary: ReportSummary): Promise<
   const ids = Object.fromEntries(Object.entries(query).filter(([name, value]) => name !== 'state' && isId(value)))
   const isResolved = query.state === 'resolved'
   const { max_id } = filtersIn(request.req.query, ['max_id'])
-  const { items, older } = await request.callApi.page(adminReportList, {
+  const { items, older } = await request.callApi.page(listAdminReports, {
     ...ids,
     ...(isResolved ? { resolved: true } : {}),
     ...(query.state === 'all' ? { resolved: true, unresolved: true } : {}),

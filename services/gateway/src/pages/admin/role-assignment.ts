@@ -1,6 +1,6 @@
 /** Page that assigns a role to an account below `/admin`. */
-import { roleAssign, roleList, type StaffRole } from '@murmuration/contracts/accounts'
-import { adminAccountShow } from '@murmuration/contracts/admin'
+import { assignRole, listRoles, type StaffRole } from '@murmuration/contracts/accounts'
+import { showAdminAccount } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
@@ -22,7 +22,7 @@ const option = (id: string, title: string, help: string, isChosen: boolean): Htm
 
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const id = idIn(request.req.params.id)
-  const [one, roles] = await Promise.all([request.callApi(adminAccountShow, { id }), request.callApi(roleList, {})])
+  const [one, roles] = await Promise.all([request.callApi(showAdminAccount, { id }), request.callApi(listRoles, {})])
   const own = request.user.viewer.position
   const current = one.role?.id ?? ''
   const offered = roles.filter((role) => role.id !== EVERYONE && (role.position <= own || role.id === current))
@@ -41,7 +41,7 @@ export const addRoleAssignment = (admin: Admin): void => {
   admin.add('get', pathOf(':id'), 'manage_roles', (request) => show(request))
   admin.add('post', pathOf(':id'), 'manage_roles', async (request, form) => {
     const id = idIn(request.req.params.id)
-    const problem = await attempt(() => request.callApi(roleAssign, { id, role_id: textIn(form, 'role_id') }))
+    const problem = await attempt(() => request.callApi(assignRole, { id, role_id: textIn(form, 'role_id') }))
     return problem ? show(request, problem) : request.done(adminAccountPath(id), t('The role was changed.'))
   })
 }

@@ -1,5 +1,12 @@
 /** Roles below `/admin`: list, create, change and delete. */
-import { roleCreate, roleList, roleRemove, roleShow, roleUpdate, type StaffRole } from '@murmuration/contracts/accounts'
+import {
+  createRole,
+  listRoles,
+  removeRole,
+  type StaffRole,
+  showRole,
+  updateRole,
+} from '@murmuration/contracts/accounts'
 import { changedFields } from '../core/changed-field.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
@@ -30,7 +37,7 @@ const permissionsOf = ({ permission_names }: StaffRole): Html => {
 }
 
 const list = async (request: StaffRequest): Promise<void> => {
-  const roles = await request.callApi(roleList, {})
+  const roles = await request.callApi(listRoles, {})
   request.show({
     title: t('Roles'),
     current: 'roles',
@@ -56,7 +63,7 @@ const list = async (request: StaffRequest): Promise<void> => {
 /** Permission names, sorted and without duplicates, because a form sends them in the order of its checkboxes. */
 const inOrder = (names: readonly string[]): string[] => [...new Set(names)].toSorted()
 
-/** Converts the form of a role to the input of `roleCreate` and `roleUpdate`. */
+/** Converts the form of a role to the input of `createRole` and `updateRole`. */
 const wanted = (form: Fields) => ({
   name: textIn(form, 'name'),
   color: textIn(form, 'color').trim(),
@@ -105,7 +112,7 @@ const show = async (
   problem: string | null = null,
 ): Promise<void> => {
   const id = roleId(request)
-  const role = await request.callApi(roleShow, { id })
+  const role = await request.callApi(showRole, { id })
   const isLocked = request.user.viewer.position <= role.position
   request.show({
     title: id === EVERYONE ? t('Everyone') : role.name,
@@ -125,11 +132,11 @@ const change = async (request: StaffRequest, form: Fields): Promise<void> => {
   const id = roleId(request)
   if (form.do === 'delete') {
     if (!isOn(form, 'sure')) return request.done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
-    const problem = await attempt(() => request.callApi(roleRemove, { id }))
+    const problem = await attempt(() => request.callApi(removeRole, { id }))
     return request.done(problem ? pathOf(id) : HERE, problem ?? t('The role was deleted.'))
   }
   if (form.do !== 'save') throw pageNotFound()
-  const problem = await attempt(() => request.callApi(roleUpdate, { id, ...changedFields(form, wanted(form)) }))
+  const problem = await attempt(() => request.callApi(updateRole, { id, ...changedFields(form, wanted(form)) }))
   return problem ? show(request, form, problem) : request.done(HERE, t('The role was changed.'))
 }
 
@@ -137,7 +144,7 @@ export const addRoles = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_roles', list)
   admin.add('get', NEW, 'manage_roles', (request) => showNew(request))
   admin.add('post', NEW, 'manage_roles', async (request, form) => {
-    const problem = await attempt(() => request.callApi(roleCreate, wanted(form)))
+    const problem = await attempt(() => request.callApi(createRole, wanted(form)))
     return problem ? showNew(request, form, problem) : request.done(HERE, t('The role was created.'))
   })
   admin.add('get', pathOf(':id'), 'manage_roles', (request) => show(request))

@@ -1,5 +1,5 @@
 /** Server rules below `/admin`: add, order, change, translate and remove. */
-import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
+import { createRule, listRules, orderRules, removeRule, updateRule } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { LANGUAGES } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
@@ -28,7 +28,7 @@ const moves = ({ csrfField }: StaffRequest, { id, text }: Rule, at: number, coun
 }
 
 const list = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
-  const rules = await request.callApi(ruleList, {})
+  const rules = await request.callApi(listRules, {})
   const names = languageNames(rules.flatMap((one) => Object.keys(one.translations)))
   request.show({
     title: t('Server rules'),
@@ -73,7 +73,7 @@ const translationFields = (language: string, name: string, { text, hint }: { tex
 
 const show = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
   const id = idIn(request.req.params.id)
-  const stored = (await request.callApi(ruleList, {})).find((one) => one.id === id)
+  const stored = (await request.callApi(listRules, {})).find((one) => one.id === id)
   if (!stored) throw pageNotFound()
   const rule = refused
     ? {
@@ -117,7 +117,7 @@ export const addRules = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_rules', (request) => list(request))
   admin.add('post', HERE, 'manage_rules', async (request, form) => {
     const problem = await attempt(() =>
-      request.callApi(ruleCreate, { text: textIn(form, 'text'), hint: textIn(form, 'hint') }),
+      request.callApi(createRule, { text: textIn(form, 'text'), hint: textIn(form, 'hint') }),
     )
     return problem ? list(request, { form, problem }) : request.done(HERE, t('The rule was added.'))
   })
@@ -125,20 +125,20 @@ export const addRules = (admin: Admin): void => {
   admin.add('post', pathOf(':id'), 'manage_rules', async (request, form) => {
     const id = idIn(request.req.params.id)
     if (form.do === 'remove') {
-      await request.callApi(ruleRemove, { id })
+      await request.callApi(removeRule, { id })
       return request.done(HERE, t('The rule was removed.'))
     }
     const translations = translationsIn(form)
     const problem = await attempt(() =>
-      request.callApi(ruleUpdate, { id, text: textIn(form, 'text'), hint: textIn(form, 'hint'), translations }),
+      request.callApi(updateRule, { id, text: textIn(form, 'text'), hint: textIn(form, 'hint'), translations }),
     )
     return problem ? show(request, { form, problem }) : request.done(HERE, t('The rule was changed.'))
   })
   admin.add('post', `${pathOf(':id')}/move`, 'manage_rules', async (request, form) => {
     const id = idIn(request.req.params.id)
     if (form.do !== 'up' && form.do !== 'down') throw pageNotFound()
-    const ids = (await request.callApi(ruleList, {})).map((one) => one.id)
-    const problem = await attempt(() => request.callApi(ruleOrder, { ids: moved(ids, id, form.do === 'up' ? -1 : 1) }))
+    const ids = (await request.callApi(listRules, {})).map((one) => one.id)
+    const problem = await attempt(() => request.callApi(orderRules, { ids: moved(ids, id, form.do === 'up' ? -1 : 1) }))
     request.done(HERE, problem ?? t('The rule was moved.'))
   })
 }

@@ -1,12 +1,12 @@
 /** Server settings below `/admin`: one page for each topic. The changed settings of a page are saved together. */
-import { accountShow } from '@murmuration/contracts/accounts'
+import { showAccount } from '@murmuration/contracts/accounts'
 import {
+  getSetting,
   SETTING_TOPICS,
   type ServerSettings,
   type SettingText,
   type SettingTopic,
-  settingGet,
-  settingSetMany,
+  setSettings,
 } from '@murmuration/contracts/admin'
 import { ErrorText, type Failure, fieldText, problemsOf } from '@murmuration/contracts/kit'
 import { changedFields, shownFields } from '../core/changed-field.js'
@@ -30,7 +30,7 @@ const shownValue = (value: unknown): string =>
 const withHandle = async ({ callApi }: StaffRequest, settings: ServerSettings): Promise<Record<string, unknown>> => {
   const id = settings.site_contact_account
   if (id === null) return settings
-  const account = await callApi(accountShow, { id }).catch(() => null)
+  const account = await callApi(showAccount, { id }).catch(() => null)
   return { ...settings, site_contact_account: account === null ? id : `@${account.acct}` }
 }
 
@@ -75,7 +75,7 @@ const show = async (
   const entries = entriesOf(topic)
   const values: Readonly<Record<string, unknown>> = refused
     ? Object.fromEntries(entries.map(([name, text]) => [name, valueIn(refused.form, name, text)]))
-    : await withHandle(request, (await request.callApi(settingGet, {})).settings)
+    : await withHandle(request, (await request.callApi(getSetting, {})).settings)
   const unchanged = entries.map(([name, text]) => [name, unchangedValue(name, text, values[name])])
   const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.refusal ?? null, name)]))
   const isPlaced = [...problems.values()].some((one) => one !== null)
@@ -95,7 +95,7 @@ const addTopic = (admin: Admin, topic: SettingTopic): void => {
     const given = Object.fromEntries(entriesOf(topic).map(([name, text]) => [name, valueIn(form, name, text)]))
     const settings = changedFields(form, given)
     const isChanged = Object.keys(settings).length > 0
-    const refusal = isChanged ? await refusalOf(() => request.callApi(settingSetMany, { settings })) : null
+    const refusal = isChanged ? await refusalOf(() => request.callApi(setSettings, { settings })) : null
     return refusal
       ? show(request, topic, { form, refusal })
       : request.done(pathOf(topic), t('The settings were saved.'))

@@ -1,9 +1,9 @@
 /** Terms of service below `/admin`: all versions, and a form with preview for a new one. */
 import {
+  listTermsOfService,
+  previewTermsOfService,
+  publishTermsOfService,
   type StaffTerms,
-  termsOfServiceList,
-  termsOfServicePreview,
-  termsOfServicePublish,
   termsOfServiceSource,
 } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
@@ -23,7 +23,7 @@ const stateOf = (one: StaffTerms, all: readonly StaffTerms[]): Html => {
 }
 
 const list = async (request: StaffRequest): Promise<void> => {
-  const all = await request.callApi(termsOfServiceList, {})
+  const all = await request.callApi(listTermsOfService, {})
   const [latest] = all
   request.show({
     title: t('Terms of service'),
@@ -80,11 +80,11 @@ export const addTerms = (admin: Admin): void => {
     if (form.do === 'preview') {
       let preview = ''
       const problem = await attempt(async () => {
-        preview = (await request.callApi(termsOfServicePreview, { text: draft.text })).content
+        preview = (await request.callApi(previewTermsOfService, { text: draft.text })).content
       })
       return compose(request, draft, problem ? { problem } : { preview })
     }
-    const problem = await attempt(() => request.callApi(termsOfServicePublish, draft))
+    const problem = await attempt(() => request.callApi(publishTermsOfService, draft))
     return problem
       ? compose(request, draft, { problem })
       : request.done(HERE, t('The terms of service were published.'))

@@ -1,5 +1,5 @@
 /** Settings page of the user's login: account state, e-mail address, password, and sign-out. */
-import { emailChange, emailState, passwordChange } from '@murmuration/contracts/accounts'
+import { changeEmail, changePassword, emailState } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
 import { problemsOf, userField } from './field.js'
@@ -67,7 +67,7 @@ const changeEmailAddress = async (
   context: SettingsContext,
   form: Readonly<Record<string, unknown>>,
 ): Promise<string> => {
-  const { state } = await context.ctx.call(emailChange, {
+  const { state } = await context.ctx.call(changeEmail, {
     session: context.session,
     email: userField(form, 'email', 1_000),
     password: userField(form, 'current', 2_000),
@@ -83,7 +83,7 @@ export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
     await context.limit({ viewerId: context.user.viewer.id })
     try {
       if (form.what === 'email') return context.done('/auth/edit', await changeEmailAddress(context, form))
-      const { session } = await context.ctx.call(passwordChange, {
+      const { session } = await context.ctx.call(changePassword, {
         session: context.session,
         current: userField(form, 'current', 2_000),
         password: userField(form, 'password'),

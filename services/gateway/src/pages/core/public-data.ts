@@ -1,5 +1,5 @@
 /** Loads public data for pages with anonymous calls. Hidden and missing objects both give 404. */
-import { accountLookup } from '@murmuration/contracts/accounts'
+import { lookupAccount } from '@murmuration/contracts/accounts'
 import type { Account, Status } from '@murmuration/contracts/entities'
 import { Failure } from '@murmuration/contracts/kit'
 import { type PageRequest, pageNotFound } from './page-request.js'
@@ -32,7 +32,7 @@ export const mustBePublic = ({ ctx: { config } }: PageRequest): void => {
 
 /** Returns the account with the handle in the URL of a page. Throws 404 for unknown and suspended accounts. */
 export const accountByHandle = async ({ ctx }: PageRequest, acct: string): Promise<Account> => {
-  const account = await orPageNotFound(ctx.call(accountLookup, { acct }))
+  const account = await orPageNotFound(ctx.call(lookupAccount, { acct }))
   if (account.suspended) throw pageNotFound()
   return account
 }

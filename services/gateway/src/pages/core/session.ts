@@ -1,5 +1,5 @@
 /** Browser sessions: cookies, the signed-in user, CSRF-protected forms and flash messages. */
-import { type SessionUser, sessionResolve, sessionSignOut } from '@murmuration/contracts/accounts'
+import { resolveSession, type SessionUser, sessionSignOut } from '@murmuration/contracts/accounts'
 import { derive } from '@murmuration/kernel'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.js'
@@ -54,7 +54,7 @@ export const createSessions = (ctx: Context): Sessions => {
     tokenOf,
     async user(req) {
       const session = tokenOf(req)
-      return session === null ? null : (await ctx.call(sessionResolve, { session })).person
+      return session === null ? null : (await ctx.call(resolveSession, { session })).person
     },
     begin(res, session) {
       cookies.clear(res, 'step')

@@ -1,11 +1,11 @@
 /** Accounts below `/home`: lists, profiles, and the actions on follows and follow requests. */
 import {
-  accountShow,
-  followCreate,
-  followRemove,
-  followRequestAuthorize,
-  followRequestReject,
-  relationshipList,
+  authorizeFollowRequest,
+  createFollow,
+  listRelationships,
+  rejectFollowRequest,
+  removeFollow,
+  showAccount as showAccountOperation,
 } from '@murmuration/contracts/accounts'
 import type { Account, Relationship } from '@murmuration/contracts/entities'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -51,7 +51,7 @@ const followForm = (
 /** Accounts as rows with a follow button. One call loads the viewer's relationships to all of them. */
 export const accountRows = async (request: HomeRequest, accounts: readonly Account[]): Promise<Html> => {
   const states =
-    accounts.length === 0 ? [] : await request.callApi(relationshipList, { id: accounts.map(({ id }) => id) })
+    accounts.length === 0 ? [] : await request.callApi(listRelationships, { id: accounts.map(({ id }) => id) })
   const byId = new Map(states.map((state) => [state.id, state]))
   return html`<ul class="rows">${accounts.map((account) => {
     const state = byId.get(account.id)
@@ -65,9 +65,9 @@ const showAccount = async (request: HomeRequest): Promise<void> => {
   const { callApi, ctx, user, req } = request
   const id = idIn(req.params.id)
   const [account, page, [state]] = await Promise.all([
-    callApi(accountShow, { id }),
+    callApi(showAccountOperation, { id }),
     callApi.page(accountTimeline, { id, ...pageIn(request) }),
-    callApi(relationshipList, { id: [id] }),
+    callApi(listRelationships, { id: [id] }),
   ])
   await request.show({
     title: nameOf(account),
@@ -81,10 +81,10 @@ const showAccount = async (request: HomeRequest): Promise<void> => {
 }
 
 const OPERATIONS = new Map<unknown, readonly [AnyOperation, 'id' | 'account_id']>([
-  ['follow', [followCreate, 'id']],
-  ['unfollow', [followRemove, 'id']],
-  ['authorize', [followRequestAuthorize, 'account_id']],
-  ['reject', [followRequestReject, 'account_id']],
+  ['follow', [createFollow, 'id']],
+  ['unfollow', [removeFollow, 'id']],
+  ['authorize', [authorizeFollowRequest, 'account_id']],
+  ['reject', [rejectFollowRequest, 'account_id']],
 ])
 
 export const addAccounts = (home: Home): void => {

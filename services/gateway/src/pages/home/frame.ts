@@ -1,5 +1,5 @@
 /** Frame of the pages below `/home`: authentication, navigation, and CSRF-protected forms. */
-import { preferenceShow, type SessionUser } from '@murmuration/contracts/accounts'
+import { type SessionUser, showPreferences } from '@murmuration/contracts/accounts'
 import type { Preferences } from '@murmuration/contracts/entities'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { unreadGroups } from '@murmuration/contracts/notifications'
@@ -125,7 +125,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       callApi,
       csrfField,
       preferences: () => {
-        preferences ??= callApi(preferenceShow, {})
+        preferences ??= callApi(showPreferences, {})
         return preferences
       },
       unread: () => {

@@ -4,8 +4,8 @@ import {
   listBookmarks,
   listFavourites,
   publicTimeline,
+  showTag as showTagOperation,
   tagFollow,
-  tagShow,
   tagTimeline,
   tagUnfollow,
 } from '@murmuration/contracts/statuses'
@@ -72,7 +72,7 @@ const nameIn = (given: unknown): string => {
 const showTag = async (request: HomeRequest): Promise<void> => {
   const name = nameIn(request.req.params.name)
   const [tag, page] = await Promise.all([
-    request.callApi(tagShow, { name }),
+    request.callApi(showTagOperation, { name }),
     request.callApi.page(tagTimeline, { hashtag: name, ...pageIn(request) }),
   ])
   await request.show({

@@ -1,5 +1,5 @@
 /** Pages for e-mail confirmation: the link of the e-mail, and requesting another e-mail. */
-import { emailConfirm, emailResend } from '@murmuration/contracts/accounts'
+import { confirmEmail, resendEmail } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
@@ -56,7 +56,7 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
     // A HEAD request must not use up the confirmation link, because mail scanners send HEAD requests.
     if (req.method === 'HEAD') return page(request, t('Confirm your address'), html``)
     const known = typeof token === 'string' && token.length <= 512
-    const { state } = known ? await ctx.call(emailConfirm, { token }) : { state: 'used' as const }
+    const { state } = known ? await ctx.call(confirmEmail, { token }) : { state: 'used' as const }
     const show = OUTCOMES[state] ?? OUTCOMES.used
     show(request)
   })
@@ -73,7 +73,7 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
     const form = await sessions.form(request.req)
     const email = userField(form, 'email', 320).trim()
     await request.limit({ email })
-    await request.ctx.call(emailResend, { email })
+    await request.ctx.call(resendEmail, { email })
     page(request, t('Check your inbox'), html`<p>${t(SENT)}</p>`)
   })
 }

@@ -1,5 +1,5 @@
 /** Settings page of the user's invites: list, create and deactivate. */
-import { type Invite, inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
+import { createInvite, expireInvite, type Invite, listInvites } from '@murmuration/contracts/accounts'
 import { type Message, msg } from '@murmuration/messages'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
@@ -41,7 +41,7 @@ const rowOf = (invite: Invite, origin: string, csrfField: Html): Html => {
 
 const show = async (context: SettingsContext, problem?: string): Promise<void> => {
   const { ctx, csrfField, session } = context
-  const { invites } = await ctx.call(inviteList, { session })
+  const { invites } = await ctx.call(listInvites, { session })
   context.show({
     title: t('Invite people'),
     ...(problem ? { problem } : {}),
@@ -69,7 +69,7 @@ export const addInvites = (settings: Settings): void => {
   settings.add('get', '/invites', 'invites', (context) => show(context))
   settings.add('post', '/invites', 'invites', async (context, form) => {
     try {
-      await context.ctx.call(inviteCreate, {
+      await context.ctx.call(createInvite, {
         session: context.session,
         max_uses: numberIn(form, 'max_uses'),
         expires_in: numberIn(form, 'expires_in'),
@@ -82,7 +82,7 @@ export const addInvites = (settings: Settings): void => {
     context.done('/invites', t('The invite link was created.'))
   })
   const end = async (context: SettingsContext): Promise<void> => {
-    await context.ctx.call(inviteExpire, {
+    await context.ctx.call(expireInvite, {
       session: context.session,
       id: String(context.req.params.id ?? '').slice(0, 19),
     })

@@ -1,10 +1,10 @@
 /** Settings of e-mail notifications, and the unsubscribe link in these e-mails. */
 import {
+  changeMailChoice,
   type MailChoice,
   MailedType,
-  mailChoiceChange,
-  mailChoiceShow,
-  mailUnsubscribe,
+  showMailChoice,
+  unsubscribeFromMail,
 } from '@murmuration/contracts/notifications'
 import { type Message, msg } from '@murmuration/messages'
 import { checkbox } from '../core/choice.js'
@@ -50,11 +50,11 @@ const tokenIn = ({ req }: PageRequest): string =>
 
 export const addMailChoice = (pages: Pages, settings: Settings): void => {
   settings.add('get', '/settings/mail', 'mail', async ({ ctx, user, csrfField, show }) => {
-    const choice = await ctx.call(mailChoiceShow, { account: user.viewer.id })
+    const choice = await ctx.call(showMailChoice, { account: user.viewer.id })
     show({ title: t('E-mails'), body: panel(t('Send e-mail notifications when'), formOf(choice, csrfField)) })
   })
   settings.add('post', '/settings/mail', 'mail', async ({ ctx, user, done }, form) => {
-    await ctx.call(mailChoiceChange, {
+    await ctx.call(changeMailChoice, {
       account: user.viewer.id,
       types: MailedType.options.filter((type) => fieldOf(form, type) === '1'),
       always: fieldOf(form, 'always') === '1',
@@ -65,7 +65,7 @@ export const addMailChoice = (pages: Pages, settings: Settings): void => {
   pages.add('get', '/unsubscribe', (request) => confirmPage(request, tokenIn(request)))
   // This POST needs no CSRF token. Mail clients send it themselves (RFC 8058), and the token in the URL authorizes it.
   pages.add('post', '/unsubscribe', async (request) => {
-    const { done } = await request.ctx.call(mailUnsubscribe, { token: tokenIn(request) })
+    const { done } = await request.ctx.call(unsubscribeFromMail, { token: tokenIn(request) })
     sendPage(request.ctx, request.res, {
       title: t('E-mails about notifications'),
       status: done ? 200 : 422,

@@ -1,5 +1,5 @@
 /** Pages for a forgotten password: requesting the recovery link, and setting a new password with it. */
-import { passwordReset, passwordResetRequest } from '@murmuration/contracts/accounts'
+import { requestPasswordReset, resetPassword } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
@@ -49,7 +49,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
     const form = await sessions.form(request.req)
     const email = userField(form, 'email', 320).trim()
     await request.limit({ email })
-    await request.ctx.call(passwordResetRequest, { email })
+    await request.ctx.call(requestPasswordReset, { email })
     page(request, t('Check your inbox'), html`<p>${t(SENT)}</p>`)
   })
   pages.add('get', '/auth/password/edit', (request) => {
@@ -66,7 +66,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
       await request.limit()
       const token = userField(form, 'token', 512)
       try {
-        const { state } = await ctx.call(passwordReset, { token, password: userField(form, 'password') })
+        const { state } = await ctx.call(resetPassword, { token, password: userField(form, 'password') })
         if (state === 'used') return used(request)
       } catch (error) {
         return chooser(request, token, problemsOf(error))

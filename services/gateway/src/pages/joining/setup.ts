@@ -1,5 +1,5 @@
 /** Page for users with an unconfirmed or pending account. Such users can request another link or change their address. */
-import { emailChange, emailState, type SessionUser } from '@murmuration/contracts/accounts'
+import { changeEmail, emailState, type SessionUser } from '@murmuration/contracts/accounts'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -58,7 +58,7 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
     const email = userField(form, 'email', 1_000).trim()
     await request.limit({ email, viewerId: who.user.viewer.id })
     try {
-      if (who.user.state === 'unconfirmed') await ctx.call(emailChange, { session: who.session, email })
+      if (who.user.state === 'unconfirmed') await ctx.call(changeEmail, { session: who.session, email })
     } catch (error) {
       return show(request, sessions, who, problemsOf(error))
     }

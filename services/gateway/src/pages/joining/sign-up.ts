@@ -1,6 +1,6 @@
 /** Sign-up in a browser: first the rules, then the form. */
 import { type Opening, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
-import { instanceShow, termsOfServiceNow } from '@murmuration/contracts/admin'
+import { showInstance, termsOfServiceNow } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { msg } from '@murmuration/messages'
@@ -39,7 +39,7 @@ const closed = ({ ctx, res }: PageRequest, opening: Opening): void => {
 }
 
 /** Returns the rules of the server, which the first page shows; empty if the call fails. */
-const rulesOf = async ({ ctx }: PageRequest): Promise<Rule[]> => (await orNull(ctx.call(instanceShow, {})))?.rules ?? []
+const rulesOf = async ({ ctx }: PageRequest): Promise<Rule[]> => (await orNull(ctx.call(showInstance, {})))?.rules ?? []
 
 /** True if terms of service are in effect; false if the call fails. */
 const hasTerms = async ({ ctx }: PageRequest): Promise<boolean> =>

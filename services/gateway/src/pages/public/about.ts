@@ -2,8 +2,8 @@
 import { accountMany, rolesOf } from '@murmuration/contracts/accounts'
 import {
   extendedDescription,
-  instanceShow,
   privacyPolicy,
+  showInstance,
   termsOfServiceAt,
   termsOfServiceNow,
 } from '@murmuration/contracts/admin'
@@ -60,7 +60,7 @@ const facts = ({ usage, version }: Instance): Html => {
 const about: Page = async (request) => {
   const { ctx, res } = request
   const [instance, long, terms] = await Promise.all([
-    orNull(ctx.call(instanceShow, {})),
+    orNull(ctx.call(showInstance, {})),
     orNull(ctx.call(extendedDescription, {})),
     orNull(ctx.call(termsOfServiceNow, {})),
   ])

@@ -1,6 +1,6 @@
 /** Public page of a collection of accounts. */
 
-import { collectionShow } from '@murmuration/contracts/accounts'
+import { showCollection } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
 import { dotted, type Html, html } from '../core/html.js'
@@ -18,7 +18,7 @@ const show: Page = async (request) => {
   mustBePublic(request)
   const id = String(req.params.id ?? '')
   if (!isId(id)) throw pageNotFound()
-  const { collection, accounts } = await orPageNotFound(ctx.call(collectionShow, { id }))
+  const { collection, accounts } = await orPageNotFound(ctx.call(showCollection, { id }))
   if (!collection.local) throw pageNotFound()
   const owner = accounts.find((one) => one.id === collection.account_id)
   const members = new Set(collection.items.flatMap((item) => item.account_id ?? []))

@@ -1,5 +1,5 @@
 /** Settings page of authorized apps: list, and revocation of their access. The page also serves the list as JSON. */
-import { type Grant, grantList, grantRevoke } from '@murmuration/contracts/accounts'
+import { type Grant, listGrants, revokeGrant } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { wantsJson } from '../core/page-request.js'
@@ -24,7 +24,7 @@ const json = ({ res }: SettingsContext, status: number, body: unknown): void => 
 }
 
 const show = async (context: SettingsContext): Promise<void> => {
-  const { grants } = await context.ctx.call(grantList, { session: context.session })
+  const { grants } = await context.ctx.call(listGrants, { session: context.session })
   if (wantsJson(context.req))
     return json(
       context,
@@ -43,7 +43,7 @@ const show = async (context: SettingsContext): Promise<void> => {
 }
 
 const revoke = async (context: SettingsContext): Promise<void> => {
-  await context.ctx.call(grantRevoke, {
+  await context.ctx.call(revokeGrant, {
     session: context.session,
     id: String(context.req.params.id ?? '').slice(0, 30),
   })

@@ -1,5 +1,5 @@
 /** Settings page of automated post deletion: age threshold and exceptions. */
-import { Cleanup, cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
+import { Cleanup, changeCleanup, showCleanup } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
 import { checkbox, select } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
@@ -45,7 +45,7 @@ ${number('least_reblogs', t('Keep posts boosted at least'), now.leastReblogs)}
 )}<button type="submit">${t('Save')}</button></form>`
 
 const show = async ({ ctx, user, csrfField, show: write }: SettingsContext, problem?: string): Promise<void> => {
-  const now = await ctx.call(cleanupShow, { account: user.viewer.id })
+  const now = await ctx.call(showCleanup, { account: user.viewer.id })
   write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, csrfField) })
 }
 
@@ -75,7 +75,7 @@ export const addCleanup = (settings: Settings): void => {
   settings.add('post', HERE, 'cleanup', async (context, form) => {
     const { data: wanted } = cleanupIn(form)
     if (!wanted) return show(context, t('Choose one of the listed values.'))
-    await context.ctx.call(cleanupChange, { account: context.user.viewer.id, ...wanted })
+    await context.ctx.call(changeCleanup, { account: context.user.viewer.id, ...wanted })
     context.done(HERE, t('Saved.'))
   })
 }

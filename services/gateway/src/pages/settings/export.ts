@@ -1,6 +1,6 @@
 /** Settings page for exports: CSV tables and filters that other servers can import, and archives of the whole account. */
 import { type ExportKind, exportCounts, exportOwner, exportPage } from '@murmuration/contracts/accounts'
-import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
+import { type Archive, createArchive, listArchives, openArchive } from '@murmuration/contracts/federation'
 import { Failure, isId } from '@murmuration/contracts/kit'
 import { countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
@@ -63,7 +63,7 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
   const { id: account } = await ctx.call(exportOwner, { session })
   const [{ counts }, made, kept] = await Promise.all([
     ctx.call(exportCounts, { session }),
-    orNull(ctx.call(archiveList, { session })),
+    orNull(ctx.call(listArchives, { session })),
     orNull(ctx.call(countFilters, { account })),
   ])
   context.show({
@@ -84,7 +84,7 @@ export const addExports = (settings: Settings): void => {
   settings.add('get', HERE, 'data', (context) => show(context))
   settings.add('post', HERE, 'data', async (context) => {
     try {
-      await context.ctx.call(archiveCreate, { session: context.session })
+      await context.ctx.call(createArchive, { session: context.session })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
       return show(context, failureMessage(error))
@@ -135,7 +135,7 @@ export const addExports = (settings: Settings): void => {
   settings.add('get', `${HERE}/archive/:id`, 'data', async ({ ctx, req, res, session }) => {
     const id = String(req.params.id ?? '')
     if (!isId(id)) throw pageNotFound()
-    const { key, name } = await ctx.call(archiveOpen, { session, id })
+    const { key, name } = await ctx.call(openArchive, { session, id })
     if (!(await sendBlob(ctx, req, res, key, () => describeDownload(ctx.site.https, res, name, 'application/zip'))))
       throw pageNotFound()
   })

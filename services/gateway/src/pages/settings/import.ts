@@ -1,14 +1,14 @@
 /** Settings pages for imports of tables and filters: upload, preview, confirmation, progress and failed rows. */
 
 import {
+  confirmImport,
+  createImport,
   type Import,
   type ImportKind,
-  importConfirm,
-  importCreate,
   importFailures,
-  importList,
-  importRemove,
-  importShow,
+  listImports,
+  removeImport,
+  showImport,
 } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -67,7 +67,7 @@ const overview = async (
   given: { kind: ImportKind; overwrite: boolean },
   problem?: string,
 ) => {
-  const { imports } = await context.ctx.call(importList, { session: context.session })
+  const { imports } = await context.ctx.call(listImports, { session: context.session })
   context.show({
     title: t('Import'),
     ...(problem ? { problem } : {}),
@@ -87,7 +87,7 @@ const receiveFile = async (context: SettingsContext, { form, files }: PostedFile
     file === undefined || !isKind(kind)
       ? t('Choose a file and an import type.')
       : await attempt(async () => {
-          made = await context.ctx.call(importCreate, { session: context.session, kind, overwrite, file })
+          made = await context.ctx.call(createImport, { session: context.session, kind, overwrite, file })
         })
   if (problem !== null || made === undefined) {
     if (file) await context.ctx.staging.delete([file.key]).catch(() => undefined)
@@ -136,7 +136,7 @@ const show = async (context: SettingsContext): Promise<void> => {
     import: one,
     sample,
     problems,
-  } = await context.ctx.call(importShow, { session: context.session, id: idOf(context) })
+  } = await context.ctx.call(showImport, { session: context.session, id: idOf(context) })
   context.show({
     title: labelOf(LABEL, one.kind),
     body: html`${panel(one.name || t('Table'), one.state === 'unconfirmed' ? confirmForm(context, one) : progress(one))}${problemsOf(problems)}${panel(
@@ -152,11 +152,11 @@ export const addImports = (settings: Settings): void => {
   settings.add('get', `${HERE}/:id`, 'data', show)
   settings.add('post', `${HERE}/:id/confirm`, 'data', async (context) => {
     const id = idOf(context)
-    await context.ctx.call(importConfirm, { session: context.session, id })
+    await context.ctx.call(confirmImport, { session: context.session, id })
     context.done(`${HERE}/${id}`, t('The import has started.'))
   })
   settings.add('post', `${HERE}/:id/remove`, 'data', async (context) => {
-    await context.ctx.call(importRemove, { session: context.session, id: idOf(context) })
+    await context.ctx.call(removeImport, { session: context.session, id: idOf(context) })
     context.done(HERE, t('The import was cancelled. Nothing was changed.'))
   })
   settings.add('get', `${HERE}/:id/failures.csv`, 'data', async (context) => {
@@ -167,7 +167,7 @@ export const addImports = (settings: Settings): void => {
   })
   settings.add('get', `${HERE}/:id/failures.json`, 'data', async (context) => {
     const id = idOf(context)
-    const { import: one } = await context.ctx.call(importShow, { session: context.session, id })
+    const { import: one } = await context.ctx.call(showImport, { session: context.session, id })
     if (one.kind !== 'filters') throw pageNotFound()
     await sendFilters(context, 'failures.json', async (after) => {
       const more = after === undefined ? {} : { after }

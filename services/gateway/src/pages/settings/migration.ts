@@ -1,13 +1,13 @@
 /** Settings pages for account migration: moving to another account, cancelling the redirect, and aliases. */
 import {
   type Alias,
-  aliasAdd,
-  aliasList,
-  aliasRemove,
-  moveCancel,
-  moveOut,
-  moveShow,
+  addAlias,
+  beginMove,
+  cancelMove,
+  listAliases,
   type Residence,
+  removeAlias,
+  showMove,
 } from '@murmuration/contracts/accounts'
 import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
@@ -47,7 +47,7 @@ const past = ({ past: moves }: Residence): Html | '' =>
     : ''
 
 const show = async (context: SettingsContext, acct = '', problem?: string): Promise<void> => {
-  const home = await context.ctx.call(moveShow, { session: context.session })
+  const home = await context.ctx.call(showMove, { session: context.session })
   const rest = home.next_at
     ? panel(
         t('Move to another account'),
@@ -68,7 +68,7 @@ const aliasRow = (context: SettingsContext, one: Alias): Html =>
   html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${context.csrfField}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="visually-hidden"> ${one.acct}</span></button></form></li>`
 
 const aliases = async (context: SettingsContext, acct = '', problem?: string): Promise<void> => {
-  const list = (await context.ctx.call(aliasList, { session: context.session })).aliases
+  const list = (await context.ctx.call(listAliases, { session: context.session })).aliases
   context.show({
     title: t('Aliases'),
     ...(problem ? { problem } : {}),
@@ -92,7 +92,7 @@ export const addMigration = (settings: Settings): void => {
       const acct = fieldOf(form, 'acct', 400)
       await context.limit({ viewerId: context.user.viewer.id })
       const problem = await attempt(() =>
-        context.ctx.call(moveOut, { session: context.session, acct, password: fieldOf(form, 'password') }),
+        context.ctx.call(beginMove, { session: context.session, acct, password: fieldOf(form, 'password') }),
       )
       if (problem !== null) return show(context, acct, problem)
       context.done(HERE, t('You have moved. Your followers are being moved.'))
@@ -100,7 +100,7 @@ export const addMigration = (settings: Settings): void => {
     'search',
   )
   settings.add('post', `${HERE}/cancel`, 'move', async (context) => {
-    const { cancelled } = await context.ctx.call(moveCancel, { session: context.session })
+    const { cancelled } = await context.ctx.call(cancelMove, { session: context.session })
     context.done(HERE, cancelled ? t('This account can be used again.') : t('This account has no redirect.'))
   })
   settings.add('get', ALIASES, 'move', (context) => aliases(context))
@@ -111,14 +111,14 @@ export const addMigration = (settings: Settings): void => {
     async (context, form) => {
       const acct = fieldOf(form, 'acct', 400)
       await context.limit({ viewerId: context.user.viewer.id })
-      const problem = await attempt(() => context.ctx.call(aliasAdd, { session: context.session, acct }))
+      const problem = await attempt(() => context.ctx.call(addAlias, { session: context.session, acct }))
       if (problem !== null) return aliases(context, acct, problem)
       context.done(ALIASES, t('The alias was added. You can begin the move on the other account now.'))
     },
     'search',
   )
   settings.add('post', `${ALIASES}/remove`, 'move', async (context, form) => {
-    await context.ctx.call(aliasRemove, { session: context.session, uri: fieldOf(form, 'uri') })
+    await context.ctx.call(removeAlias, { session: context.session, uri: fieldOf(form, 'uri') })
     context.done(ALIASES, t('The alias was removed.'))
   })
 }

@@ -1,8 +1,8 @@
 /** Settings page of posting and reading preferences. */
 import {
   PreferenceChoices as Choices,
+  changePreferences,
   type PreferenceChoices,
-  preferenceChange,
   preferenceChoices,
 } from '@murmuration/contracts/accounts'
 import { type Message, msg } from '@murmuration/messages'
@@ -102,7 +102,7 @@ export const addPreferences = (settings: Settings): void => {
     const { data: choices } = choicesIn(form)
     if (!choices) return show(context, t('Choose one of the listed values.'))
     try {
-      await context.ctx.call(preferenceChange, { session: context.session, ...choices })
+      await context.ctx.call(changePreferences, { session: context.session, ...choices })
     } catch (error) {
       return show(context, problemsOf(error).join(' '))
     }

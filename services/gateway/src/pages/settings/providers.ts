@@ -1,5 +1,5 @@
 /** Settings page of linked identity providers: link and remove. */
-import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
+import { beginIdentitySignIn, listIdentities, removeIdentity, showSecondFactor } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { failureMessage } from '../core/error-message.js'
 import { html } from '../core/html.js'
@@ -14,8 +14,8 @@ const HERE = '/settings/providers'
 const show = async (context: SettingsContext, problem?: string): Promise<void> => {
   const { ctx, session, csrfField } = context
   const [{ identities }, { hasPassword }] = await Promise.all([
-    ctx.call(identityList, { session }),
-    ctx.call(secondFactorShow, { session }),
+    ctx.call(listIdentities, { session }),
+    ctx.call(showSecondFactor, { session }),
   ])
   const others = providersOf(ctx.config).filter(({ id }) => !identities.some((one) => one.provider === id))
   context.show({
@@ -59,7 +59,7 @@ export const addProviders = (settings: Settings): void => {
     withProblems(context, async () => {
       const provider = fieldOf(form, 'provider', 100)
       const join = { session: context.session, password: fieldOf(form, 'password') }
-      const { redirect, step } = await context.ctx.call(identityBegin, { provider, next: HERE, join })
+      const { redirect, step } = await context.ctx.call(beginIdentitySignIn, { provider, next: HERE, join })
       context.pause(step)
       const name = providersOf(context.ctx.config).find(({ id }) => id === provider)?.name ?? provider
       // The page has a link instead of a redirect. The CSP `form-action` also applies to redirects, and the origin of
@@ -75,7 +75,7 @@ export const addProviders = (settings: Settings): void => {
   )
   settings.add('post', `${HERE}/remove`, 'providers', (context, form) =>
     withProblems(context, async () => {
-      await context.ctx.call(identityRemove, {
+      await context.ctx.call(removeIdentity, {
         session: context.session,
         provider: fieldOf(form, 'provider', 100),
         password: fieldOf(form, 'password'),

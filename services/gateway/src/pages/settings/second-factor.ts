@@ -1,11 +1,11 @@
 /** Settings pages of two-factor authentication: authenticator app, passkeys and security keys, backup codes. */
 import {
-  backupCodeRenew,
-  oneTimeCodeBegin,
-  oneTimeCodeConfirm,
+  beginOneTimeCode,
+  confirmOneTimeCode,
+  removeSecondFactor,
+  renewBackupCode,
   type SecurityKey,
-  secondFactorRemove,
-  secondFactorShow,
+  showSecondFactor,
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { failureMessage } from '../core/error-message.js'
@@ -18,7 +18,7 @@ import { fieldOf, panel, type Settings, type SettingsContext } from '../core/set
 export const HERE = '/settings/second_factor'
 type Shown = Awaited<ReturnType<typeof factors>>
 
-const factors = ({ ctx, session }: SettingsContext) => ctx.call(secondFactorShow, { session })
+const factors = ({ ctx, session }: SettingsContext) => ctx.call(showSecondFactor, { session })
 
 /** Password field with the username for password managers. Users without a password need a recent sign-in instead. */
 export const passwordField = ({ user }: SettingsContext, id: string, hasPassword: boolean): Html =>
@@ -129,14 +129,14 @@ export const addSecondFactor = (settings: Settings): void => {
   settings.add('get', `${HERE}/app`, 'second-factor', (context) => setUp(context))
   settings.add('post', `${HERE}/app`, 'second-factor', (context, given) =>
     withProblems(context, async () => {
-      await context.ctx.call(oneTimeCodeBegin, { session: context.session, password: fieldOf(given, 'password') })
+      await context.ctx.call(beginOneTimeCode, { session: context.session, password: fieldOf(given, 'password') })
       await setUp(context)
     }),
   )
   settings.add('post', `${HERE}/app/confirm`, 'second-factor', async (context, given) => {
     await context.limit({ viewerId: context.user.viewer.id })
     const confirmed = await context.ctx
-      .call(oneTimeCodeConfirm, { session: context.session, code: fieldOf(given, 'code', 100) })
+      .call(confirmOneTimeCode, { session: context.session, code: fieldOf(given, 'code', 100) })
       .catch((error) => {
         if (error instanceof Failure && error.code === 'unprocessable') return failureMessage(error)
         throw error
@@ -147,7 +147,7 @@ export const addSecondFactor = (settings: Settings): void => {
   })
   settings.add('post', `${HERE}/backup_codes`, 'second-factor', (context, given) =>
     withProblems(context, async () => {
-      const { backupCodes } = await context.ctx.call(backupCodeRenew, {
+      const { backupCodes } = await context.ctx.call(renewBackupCode, {
         session: context.session,
         password: fieldOf(given, 'password'),
       })
@@ -156,7 +156,7 @@ export const addSecondFactor = (settings: Settings): void => {
   )
   settings.add('post', `${HERE}/remove`, 'second-factor', (context, given) =>
     withProblems(context, async () => {
-      await context.ctx.call(secondFactorRemove, { session: context.session, password: fieldOf(given, 'password') })
+      await context.ctx.call(removeSecondFactor, { session: context.session, password: fieldOf(given, 'password') })
       context.done(HERE, t('Two-factor authentication is disabled.'))
     }),
   )

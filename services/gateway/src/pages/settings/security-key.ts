@@ -1,5 +1,5 @@
 /** Adds and removes passkeys and security keys. The page that adds a key is the only settings page with a script. */
-import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
+import { addSecurityKey, beginSecurityKey, removeSecurityKey } from '@murmuration/contracts/accounts'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -11,7 +11,7 @@ export const addSecurityKeys = (settings: Settings): void => {
   settings.add('post', `${HERE}/keys`, 'second-factor', (context, given) =>
     withProblems(context, async () => {
       const name = fieldOf(given, 'name', 60)
-      const { options, step } = await context.ctx.call(securityKeyBegin, {
+      const { options, step } = await context.ctx.call(beginSecurityKey, {
         session: context.session,
         password: fieldOf(given, 'password'),
       })
@@ -33,7 +33,7 @@ export const addSecurityKeys = (settings: Settings): void => {
   )
   settings.add('post', `${HERE}/keys/add`, 'second-factor', (context, given) =>
     withProblems(context, async () => {
-      const { backupCodes } = await context.ctx.call(securityKeyAdd, {
+      const { backupCodes } = await context.ctx.call(addSecurityKey, {
         session: context.session,
         step: fieldOf(given, 'step', 512),
         name: fieldOf(given, 'name', 60),
@@ -45,7 +45,7 @@ export const addSecurityKeys = (settings: Settings): void => {
   )
   settings.add('post', `${HERE}/keys/:id/remove`, 'second-factor', (context, given) =>
     withProblems(context, async () => {
-      await context.ctx.call(securityKeyRemove, {
+      await context.ctx.call(removeSecurityKey, {
         session: context.session,
         password: fieldOf(given, 'password'),
         id: String(context.req.params.id ?? '').slice(0, 30),

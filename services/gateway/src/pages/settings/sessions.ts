@@ -2,10 +2,10 @@
 
 import {
   type BrowserSession,
+  endSession,
+  listSessions,
+  listSignIns,
   type SignInAttempt,
-  sessionEnd,
-  sessionList,
-  signInList,
 } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import { type Message, msg } from '@murmuration/messages'
@@ -39,8 +39,8 @@ const show = async (context: SettingsContext): Promise<void> => {
   const { ctx, session, csrfField, req } = context
   const before = idOrNull(req.query.max_id)
   const [{ sessions }, { attempts }] = await Promise.all([
-    ctx.call(sessionList, { session }),
-    ctx.call(signInList, { session, before }),
+    ctx.call(listSessions, { session }),
+    ctx.call(listSignIns, { session, before }),
   ])
   context.show({
     title: t('Sessions'),
@@ -66,7 +66,7 @@ export const addSessions = (settings: Settings): void => {
   settings.add('post', `${HERE}/end`, 'sessions', async (context, form) => {
     const id = fieldOf(form, 'id', 30)
     if (id !== 'others' && !isId(id)) return context.done(HERE, t('That session has already ended.'))
-    const { ended } = await context.ctx.call(sessionEnd, { session: context.session, id })
+    const { ended } = await context.ctx.call(endSession, { session: context.session, id })
     context.done(
       HERE,
       t('{count, plural, one {One browser was signed out.} other {# browsers were signed out.}}', { count: ended }),

@@ -1,5 +1,5 @@
 /** Settings page of severed relationships, with CSV exports of the lost accounts. */
-import { severanceList, severancePage } from '@murmuration/contracts/accounts'
+import { listSeverances, severancePage } from '@murmuration/contracts/accounts'
 import type { RelationshipSeveranceEvent } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -27,7 +27,7 @@ const row = (one: RelationshipSeveranceEvent): Html =>
 
 export const addSeverances = (settings: Settings): void => {
   settings.add('get', HERE, 'data', async (context) => {
-    const { events } = await context.ctx.call(severanceList, { session: context.session })
+    const { events } = await context.ctx.call(listSeverances, { session: context.session })
     context.show({
       title: t('Lost connections'),
       body: panel(

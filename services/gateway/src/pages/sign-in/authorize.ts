@@ -3,9 +3,9 @@
 import {
   type AuthorizationRedirect,
   type AuthorizationRequest,
-  authorizationApprove,
-  authorizationDeny,
-  authorizationPrepare,
+  approveAuthorization,
+  denyAuthorization,
+  prepareAuthorization,
 } from '@murmuration/contracts/accounts'
 import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
@@ -92,7 +92,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/oauth/authorize', async (request) => {
     const { ctx, req, res } = request
     const requested = readRequest(req.query)
-    const { outcome } = await ctx.call(authorizationPrepare, { session: sessions.tokenOf(req), request: requested })
+    const { outcome } = await ctx.call(prepareAuthorization, { session: sessions.tokenOf(req), request: requested })
     if (outcome.kind === 'leave') return returnToApp(request, outcome)
     if (outcome.kind === 'refused') return refuse(request, outcome)
     if (outcome.kind === 'sign-in')
@@ -120,7 +120,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     const requested = readRequest(form)
     if (session === null) return redirect(res, '/auth/sign_in', 303)
     const denied = form._method === 'delete' || req.method === 'DELETE'
-    const { outcome } = await ctx.call(denied ? authorizationDeny : authorizationApprove, {
+    const { outcome } = await ctx.call(denied ? denyAuthorization : approveAuthorization, {
       session,
       request: requested,
     })

@@ -1,10 +1,10 @@
 /** Sign-in with an identity provider: redirect, callback, and the form of a first sign-in (link or create an account). */
 import {
-  identityBegin,
-  identityClaim,
-  identityFinish,
-  identityLink,
-  identityShow,
+  beginIdentitySignIn,
+  claimIdentity,
+  finishIdentity,
+  linkIdentity,
+  showIdentity,
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
@@ -73,7 +73,7 @@ const showNewcomer = async (
 ): Promise<void> => {
   const { ctx, req, res } = request
   const step = sessions.stepOf(req)
-  const { found } = step === null ? { found: null } : await ctx.call(identityShow, { step })
+  const { found } = step === null ? { found: null } : await ctx.call(showIdentity, { step })
   if (!found) return refused(request, 403, t(OVER))
   const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
   const body =
@@ -99,14 +99,14 @@ const takeNewcomer = async (request: PageRequest, sessions: Sessions): Promise<v
   if (step === null) return refused(request, 403, t(OVER))
   if (typeof form.password === 'string') {
     const password = form.password.slice(0, 2_000)
-    const { outcome } = await ctx.call(identityLink, { step, password, ...browserOf(request) })
+    const { outcome } = await ctx.call(linkIdentity, { step, password, ...browserOf(request) })
     if (outcome.kind === 'over') return refused(request, 403, t(OVER))
     if (outcome.kind === 'refused') return showNewcomer(request, sessions, { problem: t('The password is not right.') })
     return enter(request, sessions, outcome)
   }
   const username = typeof form.username === 'string' ? form.username.slice(0, 200) : ''
   try {
-    const { session, next } = await ctx.call(identityClaim, { step, username, ...browserOf(request) })
+    const { session, next } = await ctx.call(claimIdentity, { step, username, ...browserOf(request) })
     if (session === null) return refused(request, 403, t(OVER))
     enter(request, sessions, { kind: 'signed-in', session, next })
   } catch (error) {
@@ -121,7 +121,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
     const provider = String(req.params.provider)
     if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw pageNotFound()
     await request.limit()
-    const started = await ctx.call(identityBegin, { provider, next: ownPath(req.query.next).slice(0, MAX_QUERY) })
+    const started = await ctx.call(beginIdentitySignIn, { provider, next: ownPath(req.query.next).slice(0, MAX_QUERY) })
     sessions.pause(res, started.step)
     redirect(res, started.redirect, 303)
   })
@@ -138,7 +138,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
       if (step === null)
         return refused(request, 403, t('This sign-in took too long, or it began in another browser. Try again.'))
       const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MAX_QUERY)
-      const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(request) })
+      const { outcome } = await ctx.call(finishIdentity, { provider, query, step, ...browserOf(request) })
       if (outcome.kind === 'joined') {
         sessions.flash(res, t('From now on this provider signs you in too.'))
         return redirect(res, landingPath(ownPath(outcome.next)), 303)

@@ -1,5 +1,5 @@
 /** JSON endpoints of web clients that authenticate with the session cookie. */
-import { type SessionUser, webSettingChange } from '@murmuration/contracts/accounts'
+import { changeWebSetting, type SessionUser } from '@murmuration/contracts/accounts'
 import { fail, missingParameter } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'
 import { textOfState } from '../../edge/caller/auth.js'
@@ -29,7 +29,7 @@ const changeSubscription: Endpoint = (request, user, given) =>
 
 const changeSettings: Endpoint = (request, user, { data }) => {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw missingParameter('data')
-  return request.ctx.call(webSettingChange, { account: user.viewer.id, data: data as Record<string, unknown> })
+  return request.ctx.call(changeWebSetting, { account: user.viewer.id, data: data as Record<string, unknown> })
 }
 
 export const addWebClient = (pages: Pages, sessions: Sessions): void => {

@@ -3,21 +3,21 @@
  * lost connection to the bus.
  */
 import { type NatsConnection, publishCoreMessage } from '@murmuration/bus'
-import type { Hint } from '@murmuration/contracts/kit'
+import type { Invalidation } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 
-export interface Hints {
+export interface Invalidations {
   /** Publishes a cache invalidation message for these ids. */
-  send(hint: Hint, ids: readonly string[]): void
+  send(invalidation: Invalidation, ids: readonly string[]): void
   /**
    * Calls `invalidate` with the ids of each message. With null, the whole cache must be cleared, because messages may
    * have been missed.
    */
-  subscribe(hint: Hint, invalidate: (ids: string[] | null) => void): void
+  subscribe(invalidation: Invalidation, invalidate: (ids: string[] | null) => void): void
 }
 
 /** Creates the sender and receiver of cache invalidation messages. Errors of the bus are ignored. */
-export const createHints = (nc: NatsConnection): Hints => {
+export const createInvalidations = (nc: NatsConnection): Invalidations => {
   const listeners: ((ids: string[] | null) => void)[] = []
   const watch = async () => {
     for await (const status of nc.status())
@@ -25,12 +25,12 @@ export const createHints = (nc: NatsConnection): Hints => {
   }
   watch().catch(() => {})
   return {
-    send(hint, ids) {
-      for (const some of chunk(ids, 1_000)) publishCoreMessage(nc, hint.subject, some.join(','))
+    send(invalidation, ids) {
+      for (const some of chunk(ids, 1_000)) publishCoreMessage(nc, invalidation.subject, some.join(','))
     },
-    subscribe(hint, invalidate) {
+    subscribe(invalidation, invalidate) {
       listeners.push(invalidate)
-      nc.subscribe(hint.subject, {
+      nc.subscribe(invalidation.subject, {
         callback: (error, message) => {
           if (!error) invalidate(message.string().split(',').filter(Boolean))
         },
