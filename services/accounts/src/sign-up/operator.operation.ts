@@ -34,7 +34,7 @@ const announceCreated = (ctx: Context, tx: Tx, by: Viewer | null, { id, username
  * Creates a local account for an operator or staff. Only an operator chooses or sees the password. If staff creates the
  * account, the user gets a link by e-mail to set a password.
  */
-export const createOperator = handle(createAccountByOperator, async (ctx, viewer, input) => {
+export const createByOperator = handle(createAccountByOperator, async (ctx, viewer, input) => {
   if (viewer && input.password) throw fail('forbidden', 'This action is not allowed')
   const role = input.role ? await roleByName(ctx.db, input.role) : null
   if (input.role && !role) throw refusalOf([problem('role', 'ERR_INCLUSION', 'is not included in the list')])
