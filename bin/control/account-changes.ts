@@ -10,11 +10,11 @@ import {
   resetUserPassword,
 } from '@murmuration/contracts/accounts'
 import {
-  actOnAdminAccount,
-  adminAccountEnable,
-  approveAdminAccount,
-  deleteAdminAccount,
-  showAdminAccount,
+  actOnAccount,
+  approveAccountByStaff,
+  deleteAccountByStaff,
+  enableAccount,
+  showAccountForStaff,
 } from '@murmuration/contracts/admin'
 import { requestArchive } from '@murmuration/contracts/federation'
 import { accountNamed, handleName, localName } from './account-names.js'
@@ -56,14 +56,14 @@ const stepsOf = (flags: Changes): Step[] => {
       operator.call(changeUserEmail, { id, email: email ?? '', confirm }),
     ),
     step(confirm && !email, 'e-mail address confirmed', (operator, id) => operator.call(confirmUser, { id })),
-    step(flags.approve, 'approved', (operator, id) => operator.call(approveAdminAccount, { id })),
+    step(flags.approve, 'approved', (operator, id) => operator.call(approveAccountByStaff, { id })),
     step(role, `role ${role}`, async (operator, id) =>
       operator.call(assignRole, { id, role_id: await roleNamed(operator, role ?? '') }),
     ),
     step(flags.removeRole, 'no role', (operator, id) => operator.call(assignRole, { id, role_id: null })),
-    step(flags.enable, 'enabled', (operator, id) => operator.call(adminAccountEnable, { id })),
+    step(flags.enable, 'enabled', (operator, id) => operator.call(enableAccount, { id })),
     step(flags.disable, 'disabled', (operator, id) =>
-      operator.call(actOnAdminAccount, { id, type: 'disable', send_email_notification: false }),
+      operator.call(actOnAccount, { id, type: 'disable', send_email_notification: false }),
     ),
     step(flags.disable2fa, 'no second factor', (operator, id) => operator.call(disableUserSecondFactor, { id })),
     step(flags.memorial, 'memorial', (operator, id) => operator.call(memorializeUser, { id })),
@@ -146,10 +146,10 @@ export const addAccountChangeCommands = (commands: Commands): void => {
         return removeOrReport(
           flags,
           async () => {
-            const { account } = await operator.call(showAdminAccount, { id })
+            const { account } = await operator.call(showAccountForStaff, { id })
             return `@${account.acct}: ${account.statuses_count} statuses, ${account.followers_count} followers`
           },
-          () => operator.call(deleteAdminAccount, { id }),
+          () => operator.call(deleteAccountByStaff, { id }),
         )
       }),
     )

@@ -4,8 +4,8 @@ import {
   type AuditEntry,
   exportAuditLog,
   listAuditLog,
-  showAuditLog,
-  undoAuditLog,
+  showAuditLogEntry,
+  undoAuditLogEntry,
   verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Operator } from './operator.js'
@@ -92,7 +92,7 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('audit-log show 113456789012345678'))
     .action(
       run(async (operator, id) => {
-        const entry = await operator.call(showAuditLog, { id })
+        const entry = await operator.call(showAuditLogEntry, { id })
         const undo = entry.reversible ? 'It can be undone.' : `It cannot be undone: ${entry.obstacle?.text}.`
         const states = `Before: ${JSON.stringify(entry.before)}\nAfter: ${JSON.stringify(entry.after)}`
         return { data: entry, text: `${line(entry)}\n${states}\n${undo}` }
@@ -106,7 +106,7 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('audit-log undo 113456789012345678 --reason "a mistake"'))
     .action(
       run(async (operator, id, { reason }) => {
-        const entry = await operator.call(undoAuditLog, { id, ...(reason ? { reason } : {}) })
+        const entry = await operator.call(undoAuditLogEntry, { id, ...(reason ? { reason } : {}) })
         return { data: entry, text: line(entry) }
       }),
     )

@@ -1,11 +1,11 @@
 /** Commands that start bulk actions, with a dry run, show them, and undo them. */
 import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import {
-  adminTaskShow,
   BULK_SKIP_TEXTS,
   type BulkAction,
   createBulkAction,
   listBulkActions,
+  showAdminTask,
   showBulkAction,
   undoBulkAction,
 } from '@murmuration/contracts/admin'
@@ -47,7 +47,7 @@ const resultOf = async (
   if (id === null) return { data: started, text: details(started) }
   if (detach)
     return { data: started, text: `The bulk action ${id} is running. Its progress: bin/ctl bulk-action show ${id}` }
-  const task = await waitForTask(operator, 'admin', await operator.call(adminTaskShow, { id }), WORDS)
+  const task = await waitForTask(operator, 'admin', await operator.call(showAdminTask, { id }), WORDS)
   const ended = await operator.call(showBulkAction, { id })
   return { data: ended, text: details(ended), code: task.state === 'done' ? 0 : 1 }
 }

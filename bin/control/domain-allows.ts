@@ -1,5 +1,9 @@
 /** Commands for allowed servers in limited federation mode. */
-import { createDomainAllowByOperator, findDomainAllow, removeDomainAllowByOperator } from '@murmuration/contracts/admin'
+import {
+  createDomainAllowByOperator,
+  findDomainAllows,
+  removeDomainAllowByOperator,
+} from '@murmuration/contracts/admin'
 import type { AdminDomainAllow } from '@murmuration/contracts/entities'
 import { chunk } from '@murmuration/flow'
 import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
@@ -7,7 +11,7 @@ import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, everyPage, NONE, removeOrReport } from './result.js'
 
 const everyAllow = async (operator: Operator): Promise<AdminDomainAllow[]> =>
-  (await everyPage((after) => operator.call(findDomainAllow, { after }))).flatMap((page) => page.allows)
+  (await everyPage((after) => operator.call(findDomainAllows, { after }))).flatMap((page) => page.allows)
 
 const allow = async (operator: Operator, domains: readonly string[]) => {
   const results: { domain: string; outcome: string }[] = []

@@ -4,7 +4,7 @@ import { Option } from '@commander-js/extra-typings'
 import {
   createDomainBlockByOperator,
   exportDomainBlocks,
-  findDomainBlock,
+  findDomainBlocks,
   type ImportedBlock,
   importDomainBlocks,
   removeDomainBlockByOperator,
@@ -30,7 +30,7 @@ const line = (one: AdminDomainBlock): string =>
     .join('  ')
 
 const everyBlock = async (operator: Operator): Promise<AdminDomainBlock[]> =>
-  (await everyPage((after) => operator.call(findDomainBlock, { after }))).flatMap((page) => page.blocks)
+  (await everyPage((after) => operator.call(findDomainBlocks, { after }))).flatMap((page) => page.blocks)
 
 const importedLine = (one: ImportedBlock, dry: boolean): string => {
   if (one.outcome === 'invalid') return `${one.domain}  not imported: ${one.reason}`
@@ -42,7 +42,7 @@ const importedLine = (one: ImportedBlock, dry: boolean): string => {
   return `${one.domain}  ${dry ? 'would get' : 'got'} ${one.severity}: ${ties}${cuts ? (dry ? ', which would end' : ', which end') : ''}`
 }
 
-const listImports = async (operator: Operator, path: string, dry: boolean) => {
+const importBlocks = async (operator: Operator, path: string, dry: boolean) => {
   const { columns, rows } = readList(path)
   const source = path === '-' ? 'a list' : basename(path)
   const results: ImportedBlock[] = []
@@ -149,5 +149,5 @@ export const addDomainBlockCommands = (commands: Commands): void => {
     .command('import <file>')
     .description('Block every domain in a list (CSV; - reads the standard input).')
     .option('--dry-run', 'only say what would be blocked, and which follows would end')
-    .action(run((operator, file, { dryRun }) => listImports(operator, file, dryRun ?? false)))
+    .action(run((operator, file, { dryRun }) => importBlocks(operator, file, dryRun ?? false)))
 }

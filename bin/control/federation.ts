@@ -2,7 +2,7 @@
 
 import {
   deliveryState,
-  dropDelivery,
+  dropDeliveriesOfHost,
   explainDelivery,
   type HeldReason,
   type HostDetail,
@@ -69,7 +69,7 @@ const shownHost = (operator: Operator, host: string): Promise<HostDetail | null>
 const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
   let given_up = 0
   for (;;) {
-    const part = await operator.call(dropDelivery, { host })
+    const part = await operator.call(dropDeliveriesOfHost, { host })
     given_up += part.given_up
     if (!part.more) return { host: part.host, given_up }
     process.stderr.write(`${given_up} given up so far\n`)
@@ -111,7 +111,8 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
         if (dryRun)
           return removeOrReport(
             { dryRun },
-            async () => `${(await operator.call(dropDelivery, { host, dry_run: true })).given_up} waiting deliveries`,
+            async () =>
+              `${(await operator.call(dropDeliveriesOfHost, { host, dry_run: true })).given_up} waiting deliveries`,
             async () => undefined,
           )
         const dropped = await dropAll(operator, host)

@@ -1,6 +1,6 @@
 /** Commands for pending sign-ups and new passwords. */
 import { listPendingRegistrations, resetUserPassword } from '@murmuration/contracts/accounts'
-import { approveAdminAccount, rejectAdminAccount } from '@murmuration/contracts/admin'
+import { approveAccountByStaff, rejectAccountByStaff } from '@murmuration/contracts/admin'
 import { accountNamed, localName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, everyPage, removeOrReport } from './result.js'
@@ -37,7 +37,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
     .description('Approve a pending sign-up. The account gets an e-mail.')
     .action(
       run(async (operator, name) => {
-        const response = await operator.call(approveAdminAccount, { id: await pendingId(operator, name) })
+        const response = await operator.call(approveAccountByStaff, { id: await pendingId(operator, name) })
         return { data: response, text: 'Approved.' }
       }),
     )
@@ -51,7 +51,7 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
         return removeOrReport(
           flags,
           async () => `the sign-up of ${name}`,
-          () => operator.call(rejectAdminAccount, { id }),
+          () => operator.call(rejectAccountByStaff, { id }),
         )
       }),
     )

@@ -1,11 +1,11 @@
 /** Commands for relays. */
 import {
+  addRelay,
+  disableRelay,
+  enableRelay,
   listRelays,
   type Relay,
-  relayAdd,
-  relayDisable,
-  relayEnable,
-  relayRemove,
+  removeRelay,
 } from '@murmuration/contracts/federation'
 import { type Commands, DRY_RUN, NONE, removeOrReport } from './result.js'
 
@@ -23,9 +23,9 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
       }),
     )
   const changes = [
-    ['add', relayAdd, 'Add a relay by its inbox or actor, and subscribe to it.'],
-    ['enable', relayEnable, 'Subscribe to a relay again.'],
-    ['disable', relayDisable, 'Unsubscribe from a relay, and keep it for later.'],
+    ['add', addRelay, 'Add a relay by its inbox or actor, and subscribe to it.'],
+    ['enable', enableRelay, 'Subscribe to a relay again.'],
+    ['disable', disableRelay, 'Unsubscribe from a relay, and keep it for later.'],
   ] as const
   for (const [verb, operation, about] of changes)
     relay
@@ -47,7 +47,7 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
           flags,
           async () =>
             (await operator.call(listRelays, {})).relays.filter((one) => one.url === url).map(line)[0] ?? null,
-          () => operator.call(relayRemove, { url }),
+          () => operator.call(removeRelay, { url }),
         ),
       ),
     )

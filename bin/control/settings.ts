@@ -1,6 +1,6 @@
 /** Commands that read and change the settings of the server. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { getSetting, setSetting } from '@murmuration/contracts/admin'
+import { getSettings, setSetting } from '@murmuration/contracts/admin'
 import { type Commands, examples } from './result.js'
 
 /** Short names of server settings that the command line accepts. */
@@ -39,7 +39,7 @@ export const addSettingCommands = ({ group, run }: Commands): void => {
     .description('List all settings with their values.')
     .action(
       run(async (operator) => {
-        const { settings } = await operator.call(getSetting, {})
+        const { settings } = await operator.call(getSettings, {})
         const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
         return { data: settings, text: lines.join('\n') }
       }),

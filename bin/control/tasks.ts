@@ -1,19 +1,19 @@
 /** Commands for tasks: start with progress until the end, list, show and stop. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Argument } from '@commander-js/extra-typings'
-import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
-import { adminTaskList, adminTaskShow, adminTaskStop } from '@murmuration/contracts/admin'
-import { federationTaskList, federationTaskShow, federationTaskStop } from '@murmuration/contracts/federation'
-import { mediaTaskList, mediaTaskShow, mediaTaskStop } from '@murmuration/contracts/media'
+import { listAccountTasks, showAccountTask, stopAccountTask } from '@murmuration/contracts/accounts'
+import { listAdminTasks, showAdminTask, stopAdminTask } from '@murmuration/contracts/admin'
+import { listFederationTasks, showFederationTask, stopFederationTask } from '@murmuration/contracts/federation'
+import { listMediaTasks, showMediaTask, stopMediaTask } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, examples, idOf, minuteText, NONE, type Result } from './result.js'
 
 const SERVICES = {
-  accounts: { list: accountTaskList, show: accountTaskShow, stop: accountTaskStop },
-  admin: { list: adminTaskList, show: adminTaskShow, stop: adminTaskStop },
-  federation: { list: federationTaskList, show: federationTaskShow, stop: federationTaskStop },
-  media: { list: mediaTaskList, show: mediaTaskShow, stop: mediaTaskStop },
+  accounts: { list: listAccountTasks, show: showAccountTask, stop: stopAccountTask },
+  admin: { list: listAdminTasks, show: showAdminTask, stop: stopAdminTask },
+  federation: { list: listFederationTasks, show: showFederationTask, stop: stopFederationTask },
+  media: { list: listMediaTasks, show: showMediaTask, stop: stopMediaTask },
 }
 export type TaskService = keyof typeof SERVICES
 const NAMES = Object.keys(SERVICES) as TaskService[]

@@ -1,6 +1,6 @@
 /** Checks that each operation has exactly one handler, and each event one announcing service. Calls must go to a lower layer. */
 import type { AnyEvent } from '@murmuration/contracts/kit'
-import { allEvents, allOperations } from '@murmuration/contracts/registry'
+import { allEvents, allOperations, operationConstants } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 import { type Problem, sources } from './files.js'
 import { moduleOf } from './modules.js'
@@ -61,30 +61,24 @@ const routes = (): Problem[] => {
   )
 }
 
-/** Matches the definition of an operation, with its constant and its name. */
-const DEFINED = /export const (\w+) = \w*[oO]peration\(\s*'([\w.-]+)'/g
-
 /** Verbs of operations. Names of operations that only read may end with a noun instead, such as `cards`. */
 const VERBS = new Set(
   `act add approve assign authorize begin browse build cancel change check claim clear confirm copy create cull deactivate
   delete deny dismiss drop expire explain export find finish follow get import introspect issue link list lookup memorialize
   moderate open order prepare preview prune publish purge react refresh reject remove renew replay request resend reset
-  resolve restore retry revoke rotate search select set show test undo unfollow unsubscribe update verify`.split(/\s+/),
+  resolve restore retry revoke rotate search select set show test undo unfollow unsubscribe update verify enable disable
+  accept unassign reopen stop`.split(/\s+/),
 )
+/** Words after the verb and noun of a constant. */
+const SUFFIXES = new Set(['all', 'of', 'by', 'operator', 'staff', 'v1'])
 
 /** Constants of operations are verb and noun, such as `createList` for `accounts.list.create`. */
 const constantNames = (): Problem[] =>
-  sources('packages/contracts/src/*/*.ts').flatMap(({ text }) =>
-    [...text.matchAll(DEFINED)].flatMap(([, constant = '', name = '']) => {
-      const verb = name.split('.').at(-1)?.split('-')[0] ?? ''
-      const last = verb.charAt(0).toUpperCase() + verb.slice(1)
-      return VERBS.has(verb) &&
-        !constant.startsWith(verb) &&
-        new RegExp(`${last}(?:All|Of|ByOperator|V1)?$`).test(constant)
-        ? [`${constant} of ${name} ends with its verb: write the verb first`]
-        : []
-    }),
-  )
+  operationConstants().flatMap(([constant, { name }]) => {
+    const words = constant.match(/[A-Z]?[a-z0-9]+/g)?.map((word) => word.toLowerCase()) ?? []
+    const endsWithVerb = VERBS.has(words.filter((word) => !SUFFIXES.has(word)).at(-1) ?? '')
+    return endsWithVerb && !VERBS.has(words[0] ?? '') ? [`${constant} of ${name}: write the verb first`] : []
+  })
 
 /** Patterns with which a test can name an event: its full name, its name without the service, or its constant. */
 const namesOf = ({ name, service }: AnyEvent, constants: ReadonlyMap<string, string>): RegExp[] =>

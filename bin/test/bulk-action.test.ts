@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { createAccountByOperator } from '@murmuration/contracts/accounts'
-import { actOnAdminAccount } from '@murmuration/contracts/admin'
+import { actOnAccount } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
@@ -47,7 +47,7 @@ test('accounts are counted, limited and restored, and an account that changed me
   expect(await ctl('list')).toMatch(
     new RegExp(`^${id}  [\\d-]{10}T\\d\\d:\\d\\dZ  silence account  done  2 of 2 changed$`),
   )
-  await cluster.call(actOnAdminAccount, { id: ids[1] ?? '', type: 'silence' }, null)
+  await cluster.call(actOnAccount, { id: ids[1] ?? '', type: 'silence' }, null)
   expect(await ctl('undo', id, '--dry-run')).toMatch(
     /^Would change 1 of 2 items\n1 {2}The state has changed since this action\n\d+ {2}spam2 {2}The state has changed since this action$/,
   )

@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { createAccountByOperator } from '@murmuration/contracts/accounts'
-import { getSetting, listAuditLog } from '@murmuration/contracts/admin'
+import { getSettings, listAuditLog } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   operator = await connectOperator({ ...process.env, ...cluster.env })
   for (const username of ['alice', 'bob'])
     await cluster.call(createAccountByOperator, { username, email: `${username}@mail.example`, confirmed: true })
-  await operator.call(getSetting, {})
+  await operator.call(getSettings, {})
   await cluster.waitForIdle()
 })
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await cluster.stop()
 })
 
-const mode = async () => (await cluster.call(getSetting, {})).settings.registrations_mode
+const mode = async () => (await cluster.call(getSettings, {})).settings.registrations_mode
 const logins = async () =>
   (await cluster.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from users`))?.n ?? -1
 

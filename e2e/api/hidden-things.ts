@@ -1,6 +1,6 @@
 /** Objects of other accounts that one account may not see: one of each kind that has an id in a route. */
 import { createAccountByOperator, createTokenByOperator } from '@murmuration/contracts/accounts'
-import { actOnAdminAccount } from '@murmuration/contracts/admin'
+import { actOnAccount } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { type Cluster, viewer as viewerOf } from '@murmuration/testkit'
@@ -122,7 +122,7 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
   })
   await make(bob, `/api/v1/statuses/${secret.id}/favourite`)
   const staff = viewerOf('1', { permissions: ALL_PERMISSIONS, position: 1_000 })
-  await cluster.call(actOnAdminAccount, { id: alice.id, type: 'none', text: 'a warning' }, staff)
+  await cluster.call(actOnAccount, { id: alice.id, type: 'none', text: 'a warning' }, staff)
   await cluster.waitForIdle()
   const first = async (path: string) =>
     (

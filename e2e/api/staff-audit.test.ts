@@ -27,12 +27,12 @@ const writing: AnyOperation[] = [
 const EXCEPTIONS = new Map<AnyOperation, string>([
   ...[admin.readMeasures, admin.readDimensions, admin.readRetention].map((one) => [one, 'It reads numbers.'] as const),
   ...[
-    admin.findCanonicalEmailBlock,
-    admin.findDomainAllow,
-    admin.findDomainBlock,
-    admin.findEmailDomainBlock,
-    admin.findIpBlock,
-    admin.findUsernameBlock,
+    admin.findCanonicalEmailBlocks,
+    admin.findDomainAllows,
+    admin.findDomainBlocks,
+    admin.findEmailDomainBlocks,
+    admin.findIpBlocks,
+    admin.findUsernameBlocks,
     media.lookupMedia,
     media.mediaUsage,
   ].map((one) => [one, 'It reads rows.'] as const),
@@ -65,7 +65,7 @@ const remote = async (): Promise<string> =>
 /** An account after an action of staff. */
 const acted = async (type: string): Promise<string> => {
   const id = await account()
-  await call(admin.actOnAdminAccount, { id, type })
+  await call(admin.actOnAccount, { id, type })
   return id
 }
 const pending = async (): Promise<string> => {
@@ -101,7 +101,7 @@ const emoji = async (): Promise<string> => {
 }
 const relay = async (): Promise<string> => {
   const url = `https://127.0.0.1:9/${fresh()}/inbox`
-  await call(federation.relayAdd, { url })
+  await call(federation.addRelay, { url })
   return url
 }
 const host = async (): Promise<string> => {
@@ -215,7 +215,7 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   [accounts.createRole, () => ({ name: fresh(), position: 5, permissions: [] })],
   [accounts.removeRole, one(role)],
   [accounts.updateRole, one(role, { name: 'Renamed', position: 6, permissions: [] })],
-  [accounts.accountTaskStop, one(() => task('accounts'))],
+  [accounts.stopAccountTask, one(() => task('accounts'))],
   [accounts.cullAccounts, () => ({})],
   [accounts.followAccounts, one(account)],
   [accounts.purgeDomains, () => ({ domains: [domain()] })],
@@ -242,20 +242,20 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   ],
   [accounts.resetUserPassword, one(account)],
   [accounts.selfDestruct, () => ({ domain: cluster.env.LOCAL_DOMAIN, dry_run: false })],
-  [admin.actOnAdminAccount, one(account, { type: 'silence' })],
-  [admin.approveAdminAccount, one(pending)],
-  [admin.deleteAdminAccount, one(() => acted('suspend'))],
-  [admin.adminAccountEnable, one(() => acted('disable'))],
-  [admin.rejectAdminAccount, one(pending)],
-  [admin.adminAccountUnsensitive, one(() => acted('sensitive'))],
-  [admin.adminAccountUnsilence, one(() => acted('silence'))],
-  [admin.adminAccountUnsuspend, one(() => acted('suspend'))],
+  [admin.actOnAccount, one(account, { type: 'silence' })],
+  [admin.approveAccountByStaff, one(pending)],
+  [admin.deleteAccountByStaff, one(() => acted('suspend'))],
+  [admin.enableAccount, one(() => acted('disable'))],
+  [admin.rejectAccountByStaff, one(pending)],
+  [admin.unsensitizeAccount, one(() => acted('sensitive'))],
+  [admin.unsilenceAccount, one(() => acted('silence'))],
+  [admin.unsuspendAccount, one(() => acted('suspend'))],
   [admin.createAnnouncement, () => ({ text: 'Hello' })],
   [admin.removeAnnouncement, one(announcement)],
   [admin.updateAnnouncement, one(announcement, { text: 'Changed' })],
   [admin.approveAppeal, one(appeal)],
   [admin.rejectAppeal, one(appeal)],
-  [admin.undoAuditLog, async () => ({ id: await rule().then(() => entry('create_rule')) })],
+  [admin.undoAuditLogEntry, async () => ({ id: await rule().then(() => entry('create_rule')) })],
   [admin.createBulkAction, async () => ({ noun: 'account', action: 'silence', ids: [await account()] })],
   [
     admin.undoBulkAction,
@@ -352,21 +352,21 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   [admin.removePreviewCards, () => ({})],
   [admin.removeStatuses, () => ({})],
   [admin.assignReport, async () => ({ id: await report(), account_id: owner.id })],
-  [admin.adminReportAssign, one(report)],
+  [admin.assignReportToSelf, one(report)],
   [
-    admin.adminReportReopen,
+    admin.reopenReport,
     one(async () => {
       const id = await report()
-      await call(admin.adminReportResolve, { id })
+      await call(admin.resolveReport, { id })
       return id
     }),
   ],
-  [admin.adminReportResolve, one(report)],
+  [admin.resolveReport, one(report)],
   [
-    admin.adminReportUnassign,
+    admin.unassignReport,
     one(async () => {
       const id = await report()
-      await call(admin.adminReportAssign, { id })
+      await call(admin.assignReportToSelf, { id })
       return id
     }),
   ],
@@ -405,7 +405,7 @@ const EXAMPLES = new Map<AnyOperation, Example>([
       return { id, note_id: await idOf(admin.createReportNote, { id, text: 'A note' }) }
     },
   ],
-  [admin.adminTaskStop, one(() => task('admin'))],
+  [admin.stopAdminTask, one(() => task('admin'))],
   [admin.publishTermsOfService, () => ({ text: 'Be kind.', effective_date: '2099-01-01' })],
   [admin.createWarningPreset, () => ({ title: 'Spam', text: 'text' })],
   [admin.removeWarningPreset, one(preset)],
@@ -436,26 +436,26 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   [admin.updateWebhook, one(webhook, { url: 'https://hooks.example/other' })],
   [federation.requestArchive, one(account)],
   [federation.startCrawl, () => ({})],
-  [federation.dropDelivery, async () => ({ host: await host() })],
+  [federation.dropDeliveriesOfHost, async () => ({ host: await host() })],
   [federation.retryHost, async () => ({ host: await host() })],
-  [federation.relayAdd, () => ({ url: `https://127.0.0.1:9/${fresh()}/inbox` })],
-  [federation.relayDisable, async () => ({ url: await relay() })],
+  [federation.addRelay, () => ({ url: `https://127.0.0.1:9/${fresh()}/inbox` })],
+  [federation.disableRelay, async () => ({ url: await relay() })],
   [
-    federation.relayEnable,
+    federation.enableRelay,
     async () => {
       const url = await relay()
-      await call(federation.relayDisable, { url })
+      await call(federation.disableRelay, { url })
       return { url }
     },
   ],
-  [federation.relayRemove, async () => ({ url: await relay() })],
-  [federation.federationTaskStop, one(() => task('federation'))],
+  [federation.removeRelay, async () => ({ url: await relay() })],
+  [federation.stopFederationTask, one(() => task('federation'))],
   [media.createEmoji, () => ({ shortcode: fresh(), image: PIXEL })],
   [media.purgeEmojis, () => ({})],
   [media.removeEmoji, async () => ({ shortcode: await emoji() })],
   [media.updateEmoji, async () => ({ shortcode: await emoji(), category: 'birds' })],
   [media.copyRemoteEmoji, one(remoteEmoji, { overwrite: true })],
-  [media.mediaTaskStop, one(() => task('media'))],
+  [media.stopMediaTask, one(() => task('media'))],
   [media.refreshMedia, () => ({ domain: domain() })],
   [media.removeMedia, () => ({})],
   [media.removeOrphanedMedia, () => ({})],

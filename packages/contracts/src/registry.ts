@@ -24,6 +24,12 @@ const every = <T>(kind: string): T[] => {
 export const allOperations = (): AnyOperation[] =>
   every<AnyOperation>('operation').sort((a, b) => a.name.localeCompare(b.name))
 
+/** Operations by the name of their constant. */
+export const operationConstants = (): [constant: string, operation: AnyOperation][] =>
+  modules
+    .flatMap((one) => Object.entries(one))
+    .filter((entry): entry is [string, AnyOperation] => (entry[1] as { kind?: unknown } | null)?.kind === 'operation')
+
 /** Operations that have an HTTP route. */
 export const routedOperations = (): AnyOperation[] => allOperations().filter((one) => one.http.length > 0)
 

@@ -94,6 +94,19 @@ const grantExisting = async (client: pg.Client, schema: string, role: { name: st
 const RETRYABLE = new Set(['55P03', '40P01'])
 const TRIES = 30
 const PAUSE_MS = 1_000
+const LOCK_POLL_MS = 100
+
+/**
+ * Takes an advisory lock for the session. A statement that waits for the lock would hold a snapshot, and the concurrent
+ * build of an index by another run waits for all snapshots. The two would wait for each other.
+ */
+const waitForLock = async (client: pg.Client, name: string): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1)) as locked', [name])
+    if (rows[0].locked) return
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS))
+  }
+}
 
 /**
  * Runs `work` with a lock timeout of two seconds, and repeats it after a timeout. Because other statements queue behind
@@ -139,7 +152,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   // The package is imported here, because only migrations need it.
   const { runner } = await import('node-pg-migrate')
   try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [`murmuration migrate ${schema}`])
+    await waitForLock(client, `murmuration migrate ${schema}`)
     await client.query(`create schema if not exists ${schema}`)
     await client.query(`revoke all on schema ${schema} from public`)
     if (options.role) await prepareRole(client, schema, options.role)

@@ -13,7 +13,7 @@ import {
   deletePictures,
   deleteRemoteEmoji,
   dropPictures,
-  findEmoji,
+  findEmojis,
   makePicture,
   proxyUrls,
   replacedPictures,
@@ -21,7 +21,7 @@ import {
 
 export const calls = [
   dropPictures,
-  findEmoji,
+  findEmojis,
   fetchActor,
   fetchFeatureAuthorization,
   fetchFeaturedCollection,

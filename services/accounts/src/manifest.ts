@@ -29,7 +29,7 @@ import {
   endWithDomainJob,
   endWithSuspendedJob,
   filtersWanted,
-  finishIdentity,
+  finishIdentitySignIn,
   followCreated,
   followRemoved,
   followRequested,
@@ -70,7 +70,7 @@ import { jobs, operations, reactions, ticks } from './entry-points.js'
  * Operations that send requests to identity providers. These operations run in their own role, the only one with access
  * to the internet.
  */
-const identityOperations: readonly AnyOperation[] = [beginIdentitySignIn, finishIdentity]
+const identityOperations: readonly AnyOperation[] = [beginIdentitySignIn, finishIdentitySignIn]
 const apiOperations = operations.map((entry) => entry.operation).filter((one) => !identityOperations.includes(one))
 
 export const manifest = service('accounts', {

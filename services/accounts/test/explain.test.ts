@@ -15,7 +15,7 @@ import {
 import { isTokenExpired, tokenOfGrant, tokenWithUser } from '../src/core/access-token.store.js'
 import { accountsByHandles, accountsByIds, accountsByPage, accountsByUris } from '../src/core/account.store.js'
 import { countWithDomain, relationsWithDomain } from '../src/core/follow-domain.store.js'
-import { countRequesters, followAccounts, requestersOf } from '../src/core/follow-page.store.js'
+import { countRequesters, followPage, requestersOf } from '../src/core/follow-page.store.js'
 import { userOfIdentity } from '../src/core/identity.store.js'
 import { authorById, recordsByHandles, recordsByIds, recordsByPages, recordsByUris } from '../src/core/record.store.js'
 import { relationshipsOfViewer, relationshipsToAuthor, relationsOfViewer } from '../src/core/relation.store.js'
@@ -192,8 +192,8 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
     (db) => followerUrisAt(db, '1', { origin: 'https://small.example', after: '0', limit: 5_001 }),
     'accounts_origin',
   ],
-  ['followers', (db) => followAccounts(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
-  ['followees as a page', (db) => followAccounts(db, '1', 'following', page, { viewer: null, at }), 'follows_'],
+  ['followers', (db) => followPage(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
+  ['followees as a page', (db) => followPage(db, '1', 'following', page, { viewer: null, at }), 'follows_'],
   ['requests', (db) => requestersOf(db, '1', page), 'follow_requests_to'],
   ['number of requests', (db) => countRequesters(db, '1', 40), 'follow_requests_to'],
   ['mutes', (db) => mutedBy(db, '1', page, at), 'mutes_'],

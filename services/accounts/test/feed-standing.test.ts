@@ -1,6 +1,6 @@
 /** Tests of the state that feeds read: blocks, mutes, followers of a replied account, and chosen languages. */
 import {
-  addListMember,
+  addListMembers,
   audience,
   chosenLanguages,
   createBlock,
@@ -112,7 +112,7 @@ test('followers with default settings are returned as ids, the others as objects
   const [, , quiet, lister, picky, originals] = fans as Viewer[]
   await harness.call(createMute, { id: star.id }, quiet)
   const list = await harness.call(createList, { title: 'Stars' }, lister)
-  await harness.call(addListMember, { id: list.id, account_ids: [star.id] }, lister)
+  await harness.call(addListMembers, { id: list.id, account_ids: [star.id] }, lister)
   await harness.call(createFollow, { id: star.id, languages: ['de'] }, picky)
   await harness.call(createFollow, { id: star.id, reblogs: false }, originals)
   const request = (after?: string) =>

@@ -5,7 +5,7 @@ import {
   accountCards,
   accountCounts,
   accountDomains,
-  addListMember,
+  addListMembers,
   applyRemote,
   audience,
   authorFacts,
@@ -51,7 +51,7 @@ test('the audience is returned in pages by id, with options and lists, and witho
   const [first, second, third] = fans
   await harness.call(createFollow, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
   const list = await harness.call(createList, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
-  await harness.call(addListMember, { id: list.id, account_ids: [star.id] }, first)
+  await harness.call(addListMembers, { id: list.id, account_ids: [star.id] }, first)
   const page = await harness.call(audience, { ...facts, author: star.id, limit: 2 })
   expect(page.followers).toHaveLength(2)
   expect(page.next).toBe(page.followers[1]?.id)
@@ -75,7 +75,7 @@ test('the audience is returned in pages by id, with options and lists, and witho
     second!.id,
   )
   const own = await harness.call(createList, { title: 'with me' }, star)
-  await harness.call(addListMember, { id: own.id, account_ids: [star.id] }, star)
+  await harness.call(addListMembers, { id: own.id, account_ids: [star.id] }, star)
   const compact = { ...facts, author: star.id, compact: true, limit: 1 }
   const top = await harness.call(audience, compact)
   expect(top.own).toEqual([own.id])

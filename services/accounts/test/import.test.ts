@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import {
-  addListMember,
+  addListMembers,
   bookmarksWanted,
   confirmImport,
   createBlock,
@@ -100,7 +100,7 @@ test('an export has the columns that other servers read', async () => {
   await harness.call(createMute, { id: bob.id, notifications: false }, viewer)
   await harness.call(createDomainBlock, { domain: 'bad.example' }, viewer)
   const list = await harness.call(createList, { title: '=Friends, "old"' }, viewer)
-  await harness.call(addListMember, { id: list.id, account_ids: [bob.id] }, viewer)
+  await harness.call(addListMembers, { id: list.id, account_ids: [bob.id] }, viewer)
   const domain = (await take(session, 'follows'))[1]?.[0]?.split('@')[1] ?? ''
   expect(domain).toContain(await here())
   expect(await take(session, 'follows')).toEqual([

@@ -4,10 +4,10 @@ import {
   createRegistration,
   deactivateInvite,
   expireInvite,
-  inviteRestore,
   listAllInvites,
   moderateAccount,
   registrationOpening,
+  restoreInvite,
   sessionSignIn,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
@@ -107,7 +107,7 @@ test('the undo of a revocation does not restore an invitation that ended meanwhi
   await harness.call(deactivateInvite, { id: one.id })
   const after = { expires_at: (await expiry())?.toISOString() ?? null }
   const restore = () =>
-    harness.call(inviteRestore, {
+    harness.call(restoreInvite, {
       by: one.inviter,
       action: 'destroy_invite',
       targetId: one.id,

@@ -1,6 +1,6 @@
 /** Tests of lists: rules, members, limits, and access by their owner only. */
 import {
-  addListMember,
+  addListMembers,
   authorizeFollowRequest,
   createFollow,
   createList,
@@ -11,7 +11,7 @@ import {
   listsOfAccount,
   removeFollow,
   removeList,
-  removeListMember,
+  removeListMembers,
   showList,
   updateCredentials,
   updateList,
@@ -68,8 +68,8 @@ test('D046 a list of another account is not found, for reading and for changing'
     harness.call(updateList, { id: list.id, title: 'Mine' }, bob),
     harness.call(removeList, { id: list.id }, bob),
     harness.call(listMembersOfList, { id: list.id }, bob),
-    harness.call(addListMember, { id: list.id, account_ids: [bob.id] }, bob),
-    harness.call(removeListMember, { id: list.id, account_ids: [bob.id] }, bob),
+    harness.call(addListMembers, { id: list.id, account_ids: [bob.id] }, bob),
+    harness.call(removeListMembers, { id: list.id, account_ids: [bob.id] }, bob),
   ]
   for (const one of await Promise.allSettled(tries)) expect(one).toMatchObject({ reason: { status: 404 } })
   expect(await harness.call(listIndex, {}, bob)).toEqual([])
@@ -79,7 +79,7 @@ test('D046 a list of another account is not found, for reading and for changing'
 
 test('members are followees, the owner, or requested accounts', async () => {
   const list = await create()
-  const add = (...account_ids: string[]) => harness.call(addListMember, { id: list.id, account_ids }, alice)
+  const add = (...account_ids: string[]) => harness.call(addListMembers, { id: list.id, account_ids }, alice)
   await expect(add(carol.id)).rejects.toMatchObject({
     message: 'Validation failed: Account must be a followed account',
   })
@@ -104,7 +104,7 @@ test('members are followees, the owner, or requested accounts', async () => {
   expect(await feed()).toEqual([alice.id, bob.id, carol.id])
   await harness.call(removeFollow, { id: carol.id }, alice)
   expect(await members()).toEqual([bob.id, alice.id])
-  await harness.call(removeListMember, { id: list.id, account_ids: [alice.id, '9'] }, alice)
+  await harness.call(removeListMembers, { id: list.id, account_ids: [alice.id, '9'] }, alice)
   expect(await members()).toEqual([bob.id])
   const changes = await harness
     .db('accounts')

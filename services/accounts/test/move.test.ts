@@ -1,7 +1,7 @@
 /** Tests of moves: aliases, local and remote moves, carried relationships, and interruptions at any point. */
 import {
   addAlias,
-  addListMember,
+  addListMembers,
   applyMove,
   beginMove,
   cancelMove,
@@ -145,7 +145,7 @@ test('local followers move to a remote target with options, lists and notes; tho
   await harness.call(createFollow, { id, reblogs: false, notify: true, languages: ['de'] }, picky)
   await harness.call(createFollow, { id }, apart)
   const list = await harness.call(createList, { title: 'Friends' }, picky)
-  await harness.call(addListMember, { id: list.id, account_ids: [id] }, picky)
+  await harness.call(addListMembers, { id: list.id, account_ids: [id] }, picky)
   await harness.call(setNote, { id, comment: 'from school' }, fan)
   await harness.call(createMute, { id, notifications: false }, picky)
   await harness.call(createBlock, { id }, gone)

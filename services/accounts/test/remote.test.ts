@@ -4,7 +4,7 @@ import {
   accountRebuilt,
   accountRecords,
   accountsAtInbox,
-  addListMember,
+  addListMembers,
   applyRemote,
   collectionRecords,
   createBlock,
@@ -290,7 +290,7 @@ test('actors 3 local followers move once to the new actor of a handle if the old
   const bob = await harness.createAccount('bob_of_lost')
   await harness.call(createBlock, { id: old }, bob)
   const list = await harness.call(createList, { title: 'Friends' }, alice)
-  await harness.call(addListMember, { id: list.id, account_ids: [old] }, alice)
+  await harness.call(addListMembers, { id: list.id, account_ids: [old] }, alice)
   const successor = await giveHandle('lost')
   expect(await relation(successor)).toMatchObject({ requested: true, notifying: true, showing_reblogs: false })
   expect(await relation(old)).toMatchObject({ following: false })

@@ -2,7 +2,7 @@
 import {
   accountCards,
   accountRemoved,
-  beginRemoval,
+  beginAccountRemoval,
   confirmEmail,
   createFollow,
   createRegistration,
@@ -43,7 +43,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
     ip: null,
     userAgent: null,
   })
-  const begin = (password: string) => harness.request(beginRemoval, { session: session ?? '', password })
+  const begin = (password: string) => harness.request(beginAccountRemoval, { session: session ?? '', password })
   expect((await begin('wrong password')).meta.status).toBe(422)
   expect((await harness.call(showAccount, { id: leaver.id })).id).toBe(leaver.id)
 
@@ -131,7 +131,7 @@ test('D074 IP addresses are kept for a year at most, and a deleted account is er
     ...browser,
   })
   await harness.call(updateCredentials, { display_name: 'Leah Leaving', note: 'telling words' }, leaves.as)
-  await harness.call(beginRemoval, { session: session ?? '', password: PASSWORD })
+  await harness.call(beginAccountRemoval, { session: session ?? '', password: PASSWORD })
   await harness.waitForIdle()
   expect(await everything()).toContain(ip)
 

@@ -9,7 +9,7 @@ import {
   confirmOneTimeCode,
   createApp,
   disableUserSecondFactor,
-  finishSession,
+  finishSignIn,
   issueToken,
   listSessions,
   removeSecondFactor,
@@ -65,7 +65,7 @@ const withCodes = async (name: string) => {
   return { session, secret, backupCodes: backupCodes ?? [] }
 }
 const finish = (proof: string | null, answer: { code?: string; credential?: string }) =>
-  harness.call(finishSession, { proof: proof ?? '', code: null, credential: null, ...answer, ...from })
+  harness.call(finishSignIn, { proof: proof ?? '', code: null, credential: null, ...answer, ...from })
 
 test('D007 an authenticator secret has 160 bits and is encrypted, and each time step is accepted once', async () => {
   const session = await createAccount('alice')

@@ -11,7 +11,7 @@ import {
   createApp,
   createTokenByOperator,
   disableUserSecondFactor,
-  finishSession,
+  finishSignIn,
   issueToken,
   type LoginMail,
   openLoginMail,
@@ -169,7 +169,7 @@ test('D071 each change of a second factor, backup codes, password or address is 
     const { backupCodes } = await harness.call(confirmOneTimeCode, { session, code }, ...as('app added'))
     const { proof } = await first(password)
     const answer = { proof, code: backupCodes?.[0] ?? '', credential: null, ip: null, userAgent: null }
-    await harness.call(finishSession, answer, ...as('backup code used'))
+    await harness.call(finishSignIn, answer, ...as('backup code used'))
     const renewed = await harness.call(renewBackupCode, { session, password }, ...as('renewed'))
     secrets.push(secret, ...(backupCodes ?? []), ...renewed.backupCodes)
     const { options, step } = await harness.call(beginSecurityKey, { session, password })

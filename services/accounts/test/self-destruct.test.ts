@@ -21,7 +21,7 @@ const own = () => harness.env.LOCAL_DOMAIN ?? ''
 const begin = (input: { domain: string; dry_run: boolean }) => harness.call(accounts.selfDestruct, input)
 const shown = async ({ id }: { id: string }) => {
   await harness.waitForIdle()
-  return harness.call(accounts.accountTaskShow, { id })
+  return harness.call(accounts.showAccountTask, { id })
 }
 const logins = async () =>
   (await harness.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from users`))?.n ?? -1

@@ -22,7 +22,7 @@ const db = () => harness.db('accounts')
 const ctx = () => harness.host.running.find((one) => one.service === 'accounts')!.ctx
 const ended = async ({ id }: { id: string }) => {
   await harness.waitForIdle()
-  return call(accounts.accountTaskShow, { id })
+  return call(accounts.showAccountTask, { id })
 }
 const exists = async (...ids: string[]) => {
   const { records } = await call(accounts.accountRecords, { ids })
@@ -239,11 +239,11 @@ test('staff stops only tasks of kinds that it may start', async () => {
   await db().run(sql`insert into tasks (id, kind, input, dry_run, next_at, created_at, updated_at)
     values (77, 'cull-accounts', '{"domains":[]}', false, now() + interval '1 hour', now(), now())`)
   const by = (permission: keyof typeof PERMISSIONS) => viewer('9', { permissions: PERMISSIONS[permission] })
-  await expect(call(accounts.accountTaskStop, { id: '77' }, by('view_dashboard'))).rejects.toMatchObject({
+  await expect(call(accounts.stopAccountTask, { id: '77' }, by('view_dashboard'))).rejects.toMatchObject({
     code: 'forbidden',
   })
-  expect(await call(accounts.accountTaskStop, { id: '77' }, by('manage_federation'))).toMatchObject({
+  expect(await call(accounts.stopAccountTask, { id: '77' }, by('manage_federation'))).toMatchObject({
     state: 'stopped',
   })
-  expect((await call(accounts.accountTaskList, { limit: 1 }))[0]?.kind).toBeDefined()
+  expect((await call(accounts.listAccountTasks, { limit: 1 }))[0]?.kind).toBeDefined()
 })

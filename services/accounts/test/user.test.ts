@@ -146,7 +146,7 @@ test('an account marked as a memorial stays visible, and nobody can sign in to i
   ])
   const undo = { by: ada.id, action: 'memorialize_account' as const, targetId: id, dry: false }
   const change = { before: { memorial: false }, after: { memorial: true } }
-  const restored = async () => (await harness.call(accounts.userRestore, { ...undo, ...change })).outcome
+  const restored = async () => (await harness.call(accounts.restoreUser, { ...undo, ...change })).outcome
   expect([await restored(), await restored()]).toEqual(['restored', 'already'])
   expect([await signIn(), await state(), await shown()]).toEqual(['signed-in', 'ok', false])
 })

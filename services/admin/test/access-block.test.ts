@@ -4,10 +4,10 @@ import {
   createEmailDomainBlockByOperator,
   createIpBlockByOperator,
   createUsernameBlockByOperator,
-  findCanonicalEmailBlock,
-  findEmailDomainBlock,
-  findIpBlock,
-  findUsernameBlock,
+  findCanonicalEmailBlocks,
+  findEmailDomainBlocks,
+  findIpBlocks,
+  findUsernameBlocks,
   removeCanonicalEmailBlockByOperator,
   removeEmailDomainBlockByOperator,
   removeIpBlockByOperator,
@@ -47,7 +47,7 @@ test('S-024 an IP range is blocked once, published, listed, logged and unblocked
     expires_in: 3_600,
   })
   expect(single.ip).toBe('2001:db8::1/128')
-  expect((await call(findIpBlock, {})).blocks.map((one) => one.ip)).toEqual(['192.0.2.0/24', '2001:db8::1/128'])
+  expect((await call(findIpBlocks, {})).blocks.map((one) => one.ip)).toEqual(['192.0.2.0/24', '2001:db8::1/128'])
   expect(await call(removeIpBlockByOperator, { ip: '192.0.2.0/24' })).toEqual({})
   await expect.poll(() => ruleOf('192.0.2.7')).toBeNull()
   await expect(call(removeIpBlockByOperator, { ip: '192.0.2.0/24' })).rejects.toMatchObject({ status: 404 })
@@ -69,7 +69,7 @@ test('S-024 an IP block expires, is deleted, and can be created again', async ()
   await expect.poll(() => ruleOf('203.0.113.5')).toBe('sign_up_block')
   harness.ctx.clock.moveTo(7_200_000)
   await deleteExpiredBlocks.run(harness.ctx as never)
-  expect((await call(findIpBlock, {})).blocks).toEqual([])
+  expect((await call(findIpBlocks, {})).blocks).toEqual([])
   harness.ctx.clock.moveTo(0)
 })
 
@@ -82,7 +82,7 @@ test('S-024 an e-mail domain is blocked with its subdomains, or its sign-ups nee
   await expect(call(createEmailDomainBlockByOperator, { domain: 'odd.example' })).rejects.toMatchObject({
     message: 'Validation failed: Domain has already been taken',
   })
-  expect((await call(findEmailDomainBlock, {})).blocks.map((one) => one.domain)).toEqual([
+  expect((await call(findEmailDomainBlocks, {})).blocks.map((one) => one.domain)).toEqual([
     'odd.example',
     'throwaway.example',
   ])
@@ -105,7 +105,7 @@ test('S-024 an e-mail address is blocked in every spelling, by address or hash, 
     })
   for (const email of ['', 'eve', '@mail.example', 'eve@', 'eve@mail@example', 'eve@not a host'])
     await expect(call(createCanonicalEmailBlockByOperator, { email })).rejects.toMatchObject({ status: 422 })
-  expect((await call(findCanonicalEmailBlock, {})).blocks).toEqual([{ id: block.id, canonical_email_hash: hash }])
+  expect((await call(findCanonicalEmailBlocks, {})).blocks).toEqual([{ id: block.id, canonical_email_hash: hash }])
   await call(removeCanonicalEmailBlockByOperator, { email: hash })
   await expect.poll(() => rules().emailAddress('eve@mail.example')).toBe(false)
   await expect(call(removeCanonicalEmailBlockByOperator, { email: 'eve@mail.example' })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ test('S-024 a username is reserved, alone or as a part of names', async () => {
   await call(createUsernameBlockByOperator, { username: 'billing', exact: true })
   await expect.poll(() => rules().username('billing')).toBe('refused')
   expect([rules().username('myshop'), rules().username('billings')]).toEqual(['approval', null])
-  const { blocks } = await call(findUsernameBlock, { after: 'billing' })
+  const { blocks } = await call(findUsernameBlocks, { after: 'billing' })
   expect(blocks).toEqual([expect.objectContaining({ username: 'shop', exact: false, allow_with_approval: true })])
   await call(removeUsernameBlockByOperator, { username: 'shop' })
   await expect.poll(() => rules().username('myshop')).toBeNull()

@@ -1,15 +1,15 @@
 /** Actions of moderators on accounts: undo, strikes, resolved reports, and permissions. */
 import {
-  actOnAdminAccount,
-  adminAccountEnable,
-  adminAccountUnsensitive,
-  adminAccountUnsilence,
-  adminAccountUnsuspend,
-  approveAdminAccount,
+  actOnAccount,
+  approveAccountByStaff,
   createReport,
+  enableAccount,
   listAdminReports,
   listAuditLog,
-  showAdminAccount,
+  showAccountForStaff,
+  unsensitizeAccount,
+  unsilenceAccount,
+  unsuspendAccount,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
     s as (delete from strikes), d as (delete from decisions) delete from outbox`)
 })
-const act = (id: string, input: object, by = mona) => call(actOnAdminAccount, { id, ...input }, by)
+const act = (id: string, input: object, by = mona) => call(actOnAccount, { id, ...input }, by)
 const strikes = async () =>
   (
     await harness.cluster
@@ -43,16 +43,16 @@ const strikes = async () =>
 const log = async () => (await call(listAuditLog, {})).entries.map((one) => [one.actor, one.action, one.target_id])
 
 test.each([
-  ['disable', 'disable_user', { disabled: true }, adminAccountEnable, 'enable_user'],
-  ['sensitive', 'sensitive_account', { sensitized: true }, adminAccountUnsensitive, 'unsensitive_account'],
-  ['silence', 'silence_account', { silenced: true }, adminAccountUnsilence, 'unsilence_account'],
-  ['suspend', 'suspend_account', { suspended: true }, adminAccountUnsuspend, 'unsuspend_account'],
+  ['disable', 'disable_user', { disabled: true }, enableAccount, 'enable_user'],
+  ['sensitive', 'sensitive_account', { sensitized: true }, unsensitizeAccount, 'unsensitive_account'],
+  ['silence', 'silence_account', { silenced: true }, unsilenceAccount, 'unsilence_account'],
+  ['suspend', 'suspend_account', { suspended: true }, unsuspendAccount, 'unsuspend_account'],
 ] as const)(
   '%s is in force before the response, is a strike, is logged, and can be undone',
   async (type, name, state, undo, undone) => {
-    const plain = await call(showAdminAccount, { id: '102' }, mona)
+    const plain = await call(showAccountForStaff, { id: '102' }, mona)
     expect(await act('102', { type, text: 'Enough' })).toEqual({})
-    expect(await call(showAdminAccount, { id: '102' }, mona)).toEqual({ ...plain, ...state })
+    expect(await call(showAccountForStaff, { id: '102' }, mona)).toEqual({ ...plain, ...state })
     expect(await strikes()).toMatchObject([
       { target: '102', targetLocal: true, action: type, text: 'Enough', statusIds: [], tell: true },
     ])
@@ -62,7 +62,7 @@ test.each([
       ['11', name, '102'],
     ])
     await harness.cluster.waitForIdle()
-    expect(await call(showAdminAccount, { id: '102' }, mona)).toEqual(plain)
+    expect(await call(showAccountForStaff, { id: '102' }, mona)).toEqual(plain)
   },
 )
 
@@ -73,16 +73,16 @@ test('S-024 the e-mail address of a suspended account is blocked in every spelli
   await act('102', { type: 'suspend' })
   await expect.poll(isBlocked).toBe(true)
   await act('102', { type: 'suspend' })
-  await call(adminAccountUnsuspend, { id: '102' }, mona)
+  await call(unsuspendAccount, { id: '102' }, mona)
   await expect.poll(isBlocked).toBe(false)
   await act('201', { type: 'suspend' })
   expect(await harness.cluster.db('admin').rows(sql`select 1 from canonical_email_blocks`)).toEqual([])
 })
 
 test('moderators see the account with its data', async () => {
-  await expectGolden('admin-account', await call(showAdminAccount, { id: '102' }, mona), harness.cluster.origin)
+  await expectGolden('admin-account', await call(showAccountForStaff, { id: '102' }, mona), harness.cluster.origin)
   for (const id of ['999', '-99', 'x'])
-    await expect(call(showAdminAccount, { id }, mona)).rejects.toMatchObject({
+    await expect(call(showAccountForStaff, { id }, mona)).rejects.toMatchObject({
       code: 'not_found',
       message: 'Record not found',
     })
@@ -142,21 +142,21 @@ test('A067 staff cannot act on an account of equal or higher rank, and nothing i
     for (const type of ['disable', 'sensitive', 'silence', 'suspend'])
       await expect(act(id, { type })).rejects.toMatchObject(refused)
   who(harness, '12').suspended = 'owner'
-  await expect(call(adminAccountUnsuspend, { id: '12' }, mona)).rejects.toMatchObject(refused)
+  await expect(call(unsuspendAccount, { id: '12' }, mona)).rejects.toMatchObject(refused)
   expect(await log()).toEqual([])
   await act('11', { type: 'disable' }, as(who(harness, '12')))
   expect(who(harness, '11').disabled).toBe(true)
 })
 
 test('an undo without a matching action is refused', async () => {
-  await expect(call(adminAccountUnsuspend, { id: '102' }, mona)).rejects.toMatchObject({
+  await expect(call(unsuspendAccount, { id: '102' }, mona)).rejects.toMatchObject({
     message: 'This action is not allowed',
   })
   who(harness, '201').suspended = 'home server'
-  await expect(call(adminAccountUnsuspend, { id: '201' }, mona)).rejects.toMatchObject({
+  await expect(call(unsuspendAccount, { id: '201' }, mona)).rejects.toMatchObject({
     message: 'This action is not allowed',
   })
-  await expect(call(adminAccountEnable, { id: '201' }, mona)).rejects.toMatchObject({
+  await expect(call(enableAccount, { id: '201' }, mona)).rejects.toMatchObject({
     code: 'forbidden',
     message: 'Forbidden',
   })
@@ -174,16 +174,16 @@ test('a decision that accounts could not apply immediately is applied later', as
 test('a decision that accounts could not apply immediately is applied later by the job admin.settle-verdict', async () => {
   who(harness, '103').approved = false
   harness.fixtures.away.add('accounts.registration.approve')
-  expect(await call(approveAdminAccount, { id: '103' }, mona)).toMatchObject({ approved: false })
+  expect(await call(approveAccountByStaff, { id: '103' }, mona)).toMatchObject({ approved: false })
   harness.fixtures.away.clear()
   await harness.cluster.waitForIdle()
-  expect(await call(showAdminAccount, { id: '103' }, mona)).toMatchObject({ approved: true })
+  expect(await call(showAccountForStaff, { id: '103' }, mona)).toMatchObject({ approved: true })
   expect(await log()).toEqual([['11', 'approve_user', '103']])
 })
 
 test('a late job does not apply an old decision', async () => {
   await act('102', { type: 'suspend' })
-  await call(adminAccountUnsuspend, { id: '102' }, mona)
+  await call(unsuspendAccount, { id: '102' }, mona)
   await enforceDecision(harness.ctx as never, '102', 'suspend')
   expect(who(harness, '102').suspended).toBeNull()
 })

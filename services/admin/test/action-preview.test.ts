@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { createAccountByOperator, createFollow, putRemote } from '@murmuration/contracts/accounts'
 import {
-  actOnAdminAccount,
+  actOnAccount,
   actOnReportedStatuses,
   browseAuditLog,
   createReport,
@@ -94,7 +94,7 @@ test('the preview of a suspension counts follows, posts and reports, and has the
   await cluster.waitForIdle()
   expect([await actions(), server.mails.all.length]).toEqual([before, 0])
 
-  await call(actOnAdminAccount, wanted, mona)
+  await call(actOnAccount, wanted, mona)
   await cluster.waitForIdle()
   const [mail] = server.mails.all.filter((one) => one.to.includes('bob@mail.example'))
   expect(mail?.subject).toBe(preview.email?.subject)

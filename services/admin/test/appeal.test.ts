@@ -1,18 +1,18 @@
 /** Appeals: submitted once before the deadline, decided once, with the action undone unless replaced. */
 import {
-  actOnAdminAccount,
-  adminAccountEnable,
-  adminAccountUnsilence,
+  actOnAccount,
   approveAppeal,
   createAppeal,
   createAppealOfHolder,
+  enableAccount,
   listAppeals,
   listAuditLog,
   listOwnStrikes,
   listStrikes,
   rejectAppeal,
   showAppeal,
-  undoAuditLog,
+  undoAuditLogEntry,
+  unsilenceAccount,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 /** Acts on bob, and returns the id of the strike. */
 const strike = async (type: string, by = mona, id = '102'): Promise<string> => {
-  await call(actOnAdminAccount, { id, type, text: 'Enough' }, by)
+  await call(actOnAccount, { id, type, text: 'Enough' }, by)
   return (await call(listStrikes, { account_id: id }, mona))[0]?.id ?? ''
 }
 const appeal = (id: string, text = 'I did not do that.', by = bob) => call(createAppeal, { id, text }, by)
@@ -75,7 +75,7 @@ test('an account holder appeals once, and the appeal is in the strike', async ()
 test('an appeal against an action that was undone meanwhile can be approved only', async () => {
   const id = await appealed('silence')
   const [entry] = (await call(listAuditLog, {})).entries
-  await call(undoAuditLog, { id: entry?.id ?? '' }, mona)
+  await call(undoAuditLogEntry, { id: entry?.id ?? '' }, mona)
   await expect(call(rejectAppeal, { id }, ada)).rejects.toMatchObject(refused('Strike was overruled'))
   const before = await call(showAppeal, { id }, ada)
   expect(before).toMatchObject({ overruled_at: expect.any(String), appeal: { state: 'pending' } })
@@ -171,7 +171,7 @@ test('a rejected appeal leaves the action as it is', async () => {
 
 test('an approval does not undo what a later action of staff caused', async () => {
   const id = await appealed('silence')
-  await call(adminAccountUnsilence, { id: '102' }, mona)
+  await call(unsilenceAccount, { id: '102' }, mona)
   await strike('silence')
   expect(await call(approveAppeal, { id }, ada)).toMatchObject({ appeal: { state: 'approved' } })
   expect(who(harness, '102').silenced).not.toBeNull()
@@ -180,7 +180,7 @@ test('an approval does not undo what a later action of staff caused', async () =
 
 test('an approval after a manual undo of the action changes no state', async () => {
   const id = await appealed('disable')
-  await call(adminAccountEnable, { id: '102' }, mona)
+  await call(enableAccount, { id: '102' }, mona)
   await harness.cluster.waitForIdle()
   harness.moderation()
   await call(approveAppeal, { id }, ada)

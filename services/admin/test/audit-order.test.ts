@@ -1,7 +1,7 @@
 /** The order of entries of the audit log about actions in other services. */
 import { app as accounts } from '@murmuration/accounts'
 import { createAccountByOperator, createRole, roleChanged, updateRole } from '@murmuration/contracts/accounts'
-import { browseAuditLog, exportAuditLog, showAuditLog, verifyAuditLog } from '@murmuration/contracts/admin'
+import { browseAuditLog, exportAuditLog, showAuditLogEntry, verifyAuditLog } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
@@ -66,7 +66,7 @@ test('an action of a newer release is recorded, and cannot be undone', async () 
   await cluster.waitForIdle()
   const [entry] = await entriesOf('74')
   expect(entry).toMatchObject({ action: 'freeze_role', target: 'Helpers' })
-  expect(await cluster.call(showAuditLog, { id: entry?.id ?? '' }, olga)).toMatchObject({
+  expect(await cluster.call(showAuditLogEntry, { id: entry?.id ?? '' }, olga)).toMatchObject({
     reversible: false,
     obstacle: { code: 'not_recorded' },
   })

@@ -2,21 +2,21 @@
 import { app as accounts } from '@murmuration/accounts'
 import { createAccountByOperator, putRemote } from '@murmuration/contracts/accounts'
 import {
-  actOnAdminAccount,
-  adminAccountUnsilence,
-  adminTaskStop,
+  actOnAccount,
   browseAuditLog,
   createBulkAction,
   createDomainBlock,
   createReport,
-  findDomainBlock,
+  findDomainBlocks,
   listBulkActionItems,
   listBulkActions,
-  showAdminAccount,
+  showAccountForStaff,
   showAdminReport,
   showBulkAction,
-  undoAuditLog,
+  stopAdminTask,
+  undoAuditLogEntry,
   undoBulkAction,
+  unsilenceAccount,
   verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -131,7 +131,7 @@ const untilFailed = async (id: string, by: Viewer) => {
 }
 
 test('a dry run counts changing items and reasons of skipped ones, and writes nothing', async () => {
-  await call(actOnAdminAccount, { id: ids.carol ?? '', type: 'silence' }, mona)
+  await call(actOnAccount, { id: ids.carol ?? '', type: 'silence' }, mona)
   const counts = () =>
     cluster.db('admin').row(sql`select (select count(*) from audit_log) as entries, (select count(*) from bulk_actions)
       as actions, (select count(*) from tasks) as tasks, (select count(*) from decisions) as decisions`)
@@ -154,7 +154,7 @@ test('a dry run counts changing items and reasons of skipped ones, and writes no
   })
   await cluster.waitForIdle()
   expect([await counts(), await limited('bob')]).toEqual([before, [false]])
-  await call(adminAccountUnsilence, { id: ids.carol ?? '' }, mona)
+  await call(unsilenceAccount, { id: ids.carol ?? '' }, mona)
 })
 
 test('a bulk action changes each item once, with one entry of the batch and one strike each, and is safe to repeat', async () => {
@@ -187,13 +187,13 @@ test('a bulk action changes each item once, with one entry of the batch and one 
 
 test('undo of a bulk action restores every item except those that changed meanwhile, and lists these', async () => {
   const done = await run({ action: 'sensitive', ids: of('bob', 'carol', 'dave') })
-  await call(actOnAdminAccount, { id: ids.carol ?? '', type: 'sensitive' }, ada)
+  await call(actOnAccount, { id: ids.carol ?? '', type: 'sensitive' }, ada)
   const plan = await undo(done.id, mona, { dry_run: true })
   expect(plan).toMatchObject({ id: null, found: 3, changed: 2, skipped: { changed_since: 1 } })
   const undone = await undo(done.id, mona, { text: 'A mistake', expected: 3 })
   expect(undone).toMatchObject({ state: 'done', found: 3, changed: 2, skipped: { changed_since: 1 }, undoes: done.id })
   expect(undone.sample[0]).toMatchObject({ target: 'carol', outcome: 'changed_since' })
-  const states = await Promise.all(of('bob', 'carol', 'dave').map((id) => call(showAdminAccount, { id }, mona)))
+  const states = await Promise.all(of('bob', 'carol', 'dave').map((id) => call(showAccountForStaff, { id }, mona)))
   expect(states.map((one) => one.sensitized)).toEqual([false, true, false])
   expect((await entries(undone.id)).map(({ action, reason }) => [action, reason])).toEqual([
     ['unsensitive_account', 'A mistake'],
@@ -203,7 +203,7 @@ test('undo of a bulk action restores every item except those that changed meanwh
   expect(await undo(done.id)).toMatchObject({ changed: 0, skipped: { already_undone: 2, changed_since: 1 } })
   const redone = await undo(undone.id)
   expect(redone).toMatchObject({ changed: 2, undoes: undone.id })
-  expect((await call(showAdminAccount, { id: ids.bob ?? '' }, mona)).sensitized).toBe(true)
+  expect((await call(showAccountForStaff, { id: ids.bob ?? '' }, mona)).sensitized).toBe(true)
 })
 
 test('a selection by query is fixed when the action starts, and another number than expected is refused with both', async () => {
@@ -315,13 +315,13 @@ test('with two simultaneous bulk actions on the same accounts, each account is c
 
 test('undo of the second of two simultaneous actions keeps the effects of the first', async () => {
   const [id = ''] = await fresh('nora')
-  await together(2, () => Promise.all([mona, ada].map((by) => call(actOnAdminAccount, { id, type: 'silence' }, by))))
+  await together(2, () => Promise.all([mona, ada].map((by) => call(actOnAccount, { id, type: 'silence' }, by))))
   const both = await call(browseAuditLog, { target_id: id, action: 'silence_account' }, mona)
   expect(both.map((entry) => (entry.before as { silenced: boolean }).silenced)).toEqual([true, false])
-  await call(undoAuditLog, { id: both[0]?.id ?? '' }, ada)
+  await call(undoAuditLogEntry, { id: both[0]?.id ?? '' }, ada)
   await cluster.waitForIdle()
   expect(await limited(id)).toEqual([true])
-  await call(undoAuditLog, { id: both[1]?.id ?? '' }, ada)
+  await call(undoAuditLogEntry, { id: both[1]?.id ?? '' }, ada)
   await cluster.waitForIdle()
   expect(await limited(id)).toEqual([false])
 })
@@ -360,7 +360,7 @@ test('S-175 each noun requires the permission of its single action', async () =>
 test('S-175 a bulk action is stopped only by staff that may start it', async () => {
   const only = (...names: PermissionName[]) =>
     viewer(ids.ada ?? '', { permissions: permissionsOf(...names), position: 100 })
-  const stop = (id: string | null, ...names: PermissionName[]) => call(adminTaskStop, { id: id ?? '' }, only(...names))
+  const stop = (id: string | null, ...names: PermissionName[]) => call(stopAdminTask, { id: id ?? '' }, only(...names))
   const block = await call(createDomainBlock, { domain: 'stop.example', severity: 'noop' }, ada)
   const { id } = await run({ noun: 'domain_block', action: 'remove', ids: [block.id] }, ada)
   await expect(stop(id, 'manage_users')).rejects.toMatchObject({ status: 403 })
@@ -555,7 +555,7 @@ describe('trends', () => {
 test('domain blocks are removed together, and undo restores those whose domain is not blocked again', async () => {
   for (const domain of ['a.example', 'b.example'])
     await call(createDomainBlock, { domain, severity: 'suspend', public_comment: domain }, ada)
-  const blocks = async () => (await call(findDomainBlock, {})).blocks
+  const blocks = async () => (await call(findDomainBlocks, {})).blocks
   const before = await blocks()
   const done = await run({ noun: 'domain_block', action: 'remove', ids: [...before.map((one) => one.id), '7'] }, ada)
   expect(done).toMatchObject({ changed: 2, skipped: { not_found: 1 } })

@@ -3,8 +3,8 @@ import {
   createDomainAllowByOperator,
   createDomainBlockByOperator,
   exportDomainBlocks,
-  findDomainAllow,
-  findDomainBlock,
+  findDomainAllows,
+  findDomainBlocks,
   importDomainBlocks,
   listAuditLog,
   removeDomainAllowByOperator,
@@ -33,7 +33,7 @@ const ROWS = [
   ['loud.example', 'silence', 'true', 'false', 'adult media, unmarked', 'true'],
   ['reports.example', 'noop', 'false', 'true', '', 'false'],
 ]
-const blocks = async () => (await call(findDomainBlock, {})).blocks
+const blocks = async () => (await call(findDomainBlocks, {})).blocks
 const bring = (rows: string[][], more: { columns?: string[] | null; dry_run?: boolean } = {}) =>
   call(importDomainBlocks, { columns: COLUMNS, rows, source: 'list.csv', dry_run: false, ...more })
 
@@ -186,8 +186,8 @@ test('moderation 1: an operator creates and changes a block, and the log has no 
 
 test('the pages of the list are in order of domains and complete', async () => {
   await bring(Array.from({ length: 5 }, (_, n) => [`n${n}.example`, 'silence']))
-  const first = await call(findDomainBlock, { limit: 3 })
-  const second = await call(findDomainBlock, { limit: 3, after: first.next ?? '' })
+  const first = await call(findDomainBlocks, { limit: 3 })
+  const second = await call(findDomainBlocks, { limit: 3, after: first.next ?? '' })
   expect([...first.blocks, ...second.blocks].map((one) => one.domain)).toEqual(
     Array.from({ length: 5 }, (_, n) => `n${n}.example`),
   )
@@ -202,7 +202,7 @@ test('moderation 4: operators allow servers once, and remove the allow', async (
     { domain: 'no domain', outcome: 'invalid' },
     { domain: 'b.example', outcome: 'allowed' },
   ])
-  expect((await call(findDomainAllow, {})).allows.map((one) => one.domain)).toEqual(['b.example', 'good.example'])
+  expect((await call(findDomainAllows, {})).allows.map((one) => one.domain)).toEqual(['b.example', 'good.example'])
   await expect.poll(() => harness.ctx.policy.allows('good.example')).toBe(true)
   await call(removeDomainAllowByOperator, { domain: 'GOOD.example' })
   await expect.poll(() => harness.ctx.policy.allows('good.example')).toBe(false)

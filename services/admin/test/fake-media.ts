@@ -1,5 +1,5 @@
 /** A fake media service with the media types of the fixtures. */
-import { attachmentFormats, findEmoji } from '@murmuration/contracts/media'
+import { attachmentFormats, findEmojis } from '@murmuration/contracts/media'
 import type { App } from '@murmuration/kernel'
 import { fakeService, handle } from './fake-service.js'
 import type { Fixtures } from './fixtures.js'
@@ -7,7 +7,7 @@ import type { Fixtures } from './fixtures.js'
 export const mediaApp = (fixtures: Fixtures): App =>
   fakeService('media', fixtures, [
     handle(attachmentFormats, async () => ({ mime_types: fixtures.mimeTypes })),
-    handle(findEmoji, async (_ctx, _viewer, { shortcodes }) => ({
+    handle(findEmojis, async (_ctx, _viewer, { shortcodes }) => ({
       emojis: shortcodes
         .filter((name) => name === 'flock')
         .map((shortcode) => ({

@@ -9,7 +9,7 @@ import {
   moderateAccount,
   putRemote,
 } from '@murmuration/contracts/accounts'
-import { approveAdminAccount, listAuditLog } from '@murmuration/contracts/admin'
+import { approveAccountByStaff, listAuditLog } from '@murmuration/contracts/admin'
 import { type Database, sql } from '@murmuration/db'
 import { app as gateway } from '@murmuration/gateway'
 import { app as media } from '@murmuration/media'
@@ -233,7 +233,7 @@ test('staff of the same rank cannot be deleted', async () => {
 
 test('operators approve with the same operation, logged without an actor', async () => {
   const id = await makePending('otto')
-  expect(await cluster.call(approveAdminAccount, { id })).toMatchObject({ approved: true })
+  expect(await cluster.call(approveAccountByStaff, { id })).toMatchObject({ approved: true })
   expect((await log())[0]).toEqual([null, 'approve_user', id, 'otto'])
 })
 

@@ -1,6 +1,6 @@
 /** The published policy: every change is received, a lost bucket is written again, and no old state replaces a newer one. */
 import { jetstreamManager, openPolicyBucket, type PolicyBucket } from '@murmuration/bus'
-import { createDomainBlock, getSetting, PolicyHead, setSetting } from '@murmuration/contracts/admin'
+import { createDomainBlock, getSettings, PolicyHead, setSetting } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPolicyPublication } from '../src/policy/publication.js'
@@ -28,7 +28,7 @@ test('the defaults are published at the start', async () => {
 test('a setting entered as text is stored as its value, published, logged and returned', async () => {
   const answer = await harness.cluster.call(setSetting, { name: 'max_characters', value: '1000' })
   expect(answer).toEqual({ name: 'max_characters', value: 1000 })
-  expect((await harness.cluster.call(getSetting, {})).settings.max_characters).toBe(1000)
+  expect((await harness.cluster.call(getSettings, {})).settings.max_characters).toBe(1000)
   await expect.poll(() => harness.ctx.policy.settings().max_characters).toBe(1000)
   const log = await harness.cluster
     .db('admin')
@@ -136,7 +136,7 @@ test('a stalled publisher with an older state never overwrites a newer one', asy
 test('many simultaneous changes are all received, and the last published state is the stored one', async () => {
   const titles = Array.from({ length: 12 }, (_, i) => `Title ${i}`)
   await Promise.all(titles.map((value) => harness.cluster.call(setSetting, { name: 'site_title', value })))
-  const stored = (await harness.cluster.call(getSetting, {})).settings.site_title
+  const stored = (await harness.cluster.call(getSettings, {})).settings.site_title
   await expect.poll(async () => (await published()).settings.site_title).toBe(stored)
   const revision = await harness.cluster
     .db('admin')

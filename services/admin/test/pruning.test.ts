@@ -1,7 +1,7 @@
 /** Pruning with the real services: remote accounts with statuses, reports or relationships stay. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountRecords, createAccountByOperator, createFollow, putRemote } from '@murmuration/contracts/accounts'
-import { adminTaskShow, adminTaskStarted, listAuditLog, pruneRemoteAccounts } from '@murmuration/contracts/admin'
+import { adminTaskStarted, listAuditLog, pruneRemoteAccounts, showAdminTask } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
@@ -38,7 +38,7 @@ test('referenced accounts stay; a dry run counts the others, and a run removes t
   const prune = async (dry_run: boolean) => {
     const { id } = await cluster.call(pruneRemoteAccounts, { dry_run })
     await cluster.waitForIdle()
-    return cluster.call(adminTaskShow, { id })
+    return cluster.call(showAdminTask, { id })
   }
   expect(await prune(false)).toMatchObject({ state: 'done', changed: 0 })
   expect(await kept()).toEqual(NAMES)

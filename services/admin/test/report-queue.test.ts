@@ -1,8 +1,7 @@
 /** Queues of reports, their summary, assignment, and notes of staff. */
 import {
-  adminReportAssign,
-  adminReportResolve,
   assignReport,
+  assignReportToSelf,
   browseAuditLog,
   createAccountNote,
   createReport,
@@ -13,8 +12,9 @@ import {
   listReportQueue,
   removeAccountNote,
   removeReportNote,
+  resolveReport,
   summarizeReports,
-  undoAuditLog,
+  undoAuditLogEntry,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
@@ -53,9 +53,9 @@ const insert = (rows: Sql) =>
 
 test('open reports are in the queue of their assignment, newest first', async () => {
   const [mine, free, others, done] = [await report(), await report(), await report(), await report()]
-  await call(adminReportAssign, { id: mine }, mona)
+  await call(assignReportToSelf, { id: mine }, mona)
   await call(assignReport, { id: others, account_id: '12' }, mona)
-  await call(adminReportResolve, { id: done }, mona)
+  await call(resolveReport, { id: done }, mona)
   expect(await queue({})).toEqual([others, free, mine])
   expect(await queue({ queue: 'mine' })).toEqual([mine])
   expect(await queue({ queue: 'unassigned' })).toEqual([free])
@@ -157,7 +157,7 @@ test('the audit log has no texts of notes, and the undo of a deletion restores t
   const entries = await call(browseAuditLog, {}, auditor)
   expect(JSON.stringify(entries)).toContain('destroy_report_note')
   expect(JSON.stringify(entries)).not.toContain('Confidential')
-  await call(undoAuditLog, { id: entries[0]?.id ?? '' }, mona)
+  await call(undoAuditLogEntry, { id: entries[0]?.id ?? '' }, mona)
   expect(await call(listReportNotes, { id }, mona)).toMatchObject([{ id: note.id, text: 'Confidential words' }])
   expect(JSON.stringify(await call(browseAuditLog, {}, auditor))).not.toContain('Confidential')
 })
@@ -190,10 +190,10 @@ test('A067 undo of a note on an account needs the rank that its addition needs',
   const target = who(harness, '201')
   target.role = 'owner'
   const refused = { status: 403 }
-  await expect(call(undoAuditLog, { id: entry?.id ?? '' }, mona)).rejects.toMatchObject(refused)
+  await expect(call(undoAuditLogEntry, { id: entry?.id ?? '' }, mona)).rejects.toMatchObject(refused)
   expect(await call(listAccountNotes, { id: '201' }, mona)).toMatchObject([{ id: note.id }])
   target.role = null
-  await call(undoAuditLog, { id: entry?.id ?? '' }, mona)
+  await call(undoAuditLogEntry, { id: entry?.id ?? '' }, mona)
   expect(await call(listAccountNotes, { id: '201' }, mona)).toEqual([])
 })
 

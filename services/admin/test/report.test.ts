@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { connectBus } from '@murmuration/bus'
 import {
-  adminReportAssign,
-  adminReportReopen,
-  adminReportResolve,
-  adminReportUnassign,
+  assignReportToSelf,
   createDomainBlock,
   createReport,
   createRule,
   listAdminReports,
   listAuditLog,
   removeRule,
+  reopenReport,
+  resolveReport,
   showAdminReport,
+  unassignReport,
   updateAdminReport,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -168,7 +168,7 @@ test('a report is forwarded to the server of the account, and on request to serv
 test('staff is notified once while a report about an account is open, also with simultaneous reports', async () => {
   await Promise.all(Array.from({ length: 6 }, () => report({ account_id: '102' })))
   expect((await filed()).filter((one) => one.first)).toHaveLength(1)
-  for (const { id } of await call(listAdminReports, {}, mona)) await call(adminReportResolve, { id }, mona)
+  for (const { id } of await call(listAdminReports, {}, mona)) await call(resolveReport, { id }, mona)
   await report({ account_id: '102' })
   expect((await filed()).filter((one) => one.first)).toHaveLength(2)
 })
@@ -216,13 +216,13 @@ test('S-025 a moderator sees a report with its accounts, statuses and rules', as
 test('S-025 assignment, its removal, resolving and reopening are logged and safe to repeat', async () => {
   const { id } = await report({ account_id: '201' })
   const ada = as(who(harness, '12'))
-  expect((await call(adminReportAssign, { id }, mona)).assigned_account?.id).toBe('11')
-  expect((await call(adminReportUnassign, { id }, mona)).assigned_account).toBeNull()
-  const done = await call(adminReportResolve, { id }, mona)
+  expect((await call(assignReportToSelf, { id }, mona)).assigned_account?.id).toBe('11')
+  expect((await call(unassignReport, { id }, mona)).assigned_account).toBeNull()
+  const done = await call(resolveReport, { id }, mona)
   expect(done).toMatchObject({ action_taken: true, action_taken_by_account: { id: '11' } })
-  const again = await call(adminReportResolve, { id }, ada)
+  const again = await call(resolveReport, { id }, ada)
   expect(again).toMatchObject({ action_taken_at: done.action_taken_at, action_taken_by_account: { id: '11' } })
-  expect(await call(adminReportReopen, { id }, mona)).toMatchObject({
+  expect(await call(reopenReport, { id }, mona)).toMatchObject({
     action_taken: false,
     action_taken_at: null,
     action_taken_by_account: null,
@@ -237,7 +237,7 @@ test('S-025 assignment, its removal, resolving and reopening are logged and safe
   ])
   const settled = { id, category: 'other', ruleIds: [], actionTakenAt: done.action_taken_at }
   expect(await announced('changed')).toEqual([settled, settled, { ...settled, actionTakenAt: null }])
-  for (const operation of [adminReportAssign, adminReportUnassign, adminReportResolve, adminReportReopen])
+  for (const operation of [assignReportToSelf, unassignReport, resolveReport, reopenReport])
     await expect(call(operation, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
 
@@ -271,7 +271,7 @@ test('S-025 lists have open reports by default, and filters for reporter and tar
   const first = await report({ account_id: '201' })
   const second = await report({ account_id: '102' })
   const third = await report({ account_id: '201' }, bob)
-  await call(adminReportResolve, { id: first.id }, mona)
+  await call(resolveReport, { id: first.id }, mona)
   const ids = async (input: object) => (await call(listAdminReports, input, mona)).map((one) => one.id)
   expect(await ids({})).toEqual([third.id, second.id])
   expect(await ids({ resolved: 'true' })).toEqual([first.id])
@@ -370,7 +370,7 @@ test('I5 a report without an id that is sent again after the first was resolved 
     return call(listAdminReports, {}, mona)
   }
   const [first] = await send()
-  await call(adminReportResolve, { id: first?.id ?? '' }, mona)
+  await call(resolveReport, { id: first?.id ?? '' }, mona)
   expect(await send()).toMatchObject([{ comment: 'still there', action_taken: false }])
   expect(await send()).toHaveLength(1)
   expect(await filed()).toHaveLength(2)

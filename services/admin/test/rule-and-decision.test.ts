@@ -2,14 +2,14 @@
 import { app as accounts } from '@murmuration/accounts'
 import { accountAdminRecords, createAccountByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
 import {
-  actOnAdminAccount,
-  adminAccountUnsilence,
-  adminAccountUnsuspend,
+  actOnAccount,
   browseAuditLog,
   createDomainBlock,
   removeDomainBlock,
-  showAuditLog,
-  undoAuditLog,
+  showAuditLogEntry,
+  undoAuditLogEntry,
+  unsilenceAccount,
+  unsuspendAccount,
   verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -40,7 +40,7 @@ beforeEach(async () => {
   eve = (await cluster.call(putRemote, { actor: remoteActor('eve', domain) })).record.id
 })
 
-const undo = (id: string) => cluster.call(undoAuditLog, { id }, ada)
+const undo = (id: string) => cluster.call(undoAuditLogEntry, { id }, ada)
 const newest = async (action?: string): Promise<string> => {
   const [entry] = await cluster.call(browseAuditLog, { limit: 1, action }, ada)
   if (!entry) throw new Error('the audit log has no such entry')
@@ -48,8 +48,8 @@ const newest = async (action?: string): Promise<string> => {
 }
 
 describe.each([
-  ['silence', 'silenced', adminAccountUnsilence],
-  ['suspend', 'suspended', adminAccountUnsuspend],
+  ['silence', 'silenced', unsilenceAccount],
+  ['suspend', 'suspended', unsuspendAccount],
 ] as const)('%s by a rule and by staff', (state, flag, lift) => {
   const isOn = async (): Promise<boolean> => {
     await cluster.waitForIdle()
@@ -66,7 +66,7 @@ describe.each([
     await cluster.waitForIdle()
   }
   const act = async (): Promise<string> => {
-    await cluster.call(actOnAdminAccount, { id: eve, type: state }, ada)
+    await cluster.call(actOnAccount, { id: eve, type: state }, ada)
     return newest(`${state}_account`)
   }
 
@@ -115,7 +115,7 @@ describe.each([
     const entry = await act()
     await undo(entry)
     expect(await isOn()).toBe(true)
-    expect(await cluster.call(showAuditLog, { id: await newest() }, ada)).toMatchObject({
+    expect(await cluster.call(showAuditLogEntry, { id: await newest() }, ada)).toMatchObject({
       action: `un${state}_account`,
       after: { [flag]: true },
     })
@@ -210,7 +210,7 @@ test('an account that staff exempted from a limit stays exempt after its deletio
   }
   const id = await block(domain)
   expect(await isLimited()).toBe(true)
-  await cluster.call(adminAccountUnsilence, { id: eve }, ada)
+  await cluster.call(unsilenceAccount, { id: eve }, ada)
   await deleteAndReturn()
   expect(await isLimited()).toBe(false)
   await deleteAndReturn(async () => {

@@ -1,7 +1,7 @@
 /** Removal of old remote statuses and of pictures of old preview cards, with the real services. */
 import { app as accounts } from '@murmuration/accounts'
 import { createAccountByOperator, createFollow, putRemote } from '@murmuration/contracts/accounts'
-import { adminTaskShow, listAuditLog, removePreviewCards, removeStatuses } from '@murmuration/contracts/admin'
+import { listAuditLog, removePreviewCards, removeStatuses, showAdminTask } from '@murmuration/contracts/admin'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
 import { removeUnreferencedStatuses } from '@murmuration/contracts/statuses'
 import type { Task } from '@murmuration/contracts/task'
@@ -50,7 +50,7 @@ const living = async () =>
   ).map((row) => Number(row.id))
 const ended = async ({ id }: Task): Promise<Task> => {
   await cluster.waitForIdle()
-  return cluster.call(adminTaskShow, { id })
+  return cluster.call(showAdminTask, { id })
 }
 const remove = async (input: object = {}) => ended(await cluster.call(removeStatuses, input))
 

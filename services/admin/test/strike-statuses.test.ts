@@ -11,8 +11,8 @@ import {
   listOwnStrikes,
   rejectAppeal,
   showAdminReport,
-  showAuditLog,
-  undoAuditLog,
+  showAuditLogEntry,
+  undoAuditLogEntry,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS, permissionsOf } from '@murmuration/contracts/permissions'
@@ -116,18 +116,18 @@ test('staff undoes marks individually, unless a later decision replaced them', a
   const entryOf = async (status: string) =>
     (await call(listAuditLog, {})).entries.find((entry) => entry.target_id === status)?.id ?? ''
   const first = await entryOf(one)
-  await call(undoAuditLog, { id: first }, owner)
+  await call(undoAuditLogEntry, { id: first }, owner)
   expect([await sensitive(one), await sensitive(two)]).toEqual([false, true])
-  await expect(call(undoAuditLog, { id: first }, owner)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(call(undoAuditLogEntry, { id: first }, owner)).rejects.toMatchObject({ code: 'conflict' })
   const undone = (await call(listAuditLog, {})).entries[0]
   expect(undone).toMatchObject({ action: 'update_status', after: { strike_id: null, sensitive: false } })
-  await call(undoAuditLog, { id: undone?.id ?? '' }, owner)
+  await call(undoAuditLogEntry, { id: undone?.id ?? '' }, owner)
   expect(await sensitive(one)).toBe(true)
-  await call(undoAuditLog, { id: (await call(listAuditLog, {})).entries[0]?.id ?? '' }, owner)
+  await call(undoAuditLogEntry, { id: (await call(listAuditLog, {})).entries[0]?.id ?? '' }, owner)
   await attach(one)
   await act(await report(one), 'mark_statuses_as_sensitive')
   expect(await sensitive(one)).toBe(true)
-  const shown = await call(showAuditLog, { id: await entryOf(two) }, owner)
+  const shown = await call(showAuditLogEntry, { id: await entryOf(two) }, owner)
   expect(shown).toMatchObject({ reversible: true, obstacle: null })
 })
 
@@ -142,9 +142,9 @@ test('the undo of the last mark opens the report again, and the end of the mark 
   const isResolved = async (id: string) => (await call(showAdminReport, { id }, owner)).action_taken
   const [undone, appealed] = [await marked(), await marked()]
   const [first = '', second = ''] = undone.marks
-  await call(undoAuditLog, { id: first }, owner)
+  await call(undoAuditLogEntry, { id: first }, owner)
   expect(await isResolved(undone.id)).toBe(true)
-  await call(undoAuditLog, { id: second }, owner)
+  await call(undoAuditLogEntry, { id: second }, owner)
   expect([await isResolved(undone.id), await isResolved(appealed.id)]).toEqual([false, true])
   expect((await log()).filter(({ action }) => action === 'reopen_report')).toMatchObject([{ target_id: undone.id }])
 
@@ -157,7 +157,7 @@ test('the undo of the last mark opens the report again, and the end of the mark 
 
   // Two undos at the same time open the report too.
   const both = await marked()
-  await Promise.all(both.marks.map((id) => call(undoAuditLog, { id }, owner)))
+  await Promise.all(both.marks.map((id) => call(undoAuditLogEntry, { id }, owner)))
   expect(await isResolved(both.id)).toBe(false)
 })
 
@@ -171,7 +171,7 @@ test('reported statuses are deleted for good, some of them or all', async () => 
   expect(await sensitive(three)).toBe(false)
   const destroyed = (await log()).filter((entry) => entry.action === 'destroy_status')
   const entry = (await call(listAuditLog, {})).entries.find((found) => found.action === 'destroy_status')
-  await expect(call(undoAuditLog, { id: entry?.id ?? '' }, owner)).rejects.toMatchObject({
+  await expect(call(undoAuditLogEntry, { id: entry?.id ?? '' }, owner)).rejects.toMatchObject({
     status: 422,
     message: 'Deleted data cannot be restored',
   })
@@ -236,13 +236,13 @@ test('A067 staff undoes marks on statuses of accounts with a lower position only
   const above = viewer(owner.id, { permissions, position: 10 })
   for (const isMarked of [true, false]) {
     const id = await entryOf()
-    expect(await call(showAuditLog, { id }, equal)).toMatchObject({
+    expect(await call(showAuditLogEntry, { id }, equal)).toMatchObject({
       reversible: false,
       obstacle: { code: 'not_permitted' },
     })
-    await expect(call(undoAuditLog, { id }, equal)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(call(undoAuditLogEntry, { id }, equal)).rejects.toMatchObject({ code: 'forbidden' })
     expect(await sensitive(status)).toBe(isMarked)
-    await call(undoAuditLog, { id }, above)
+    await call(undoAuditLogEntry, { id }, above)
     expect(await sensitive(status)).toBe(!isMarked)
   }
 })

@@ -1,6 +1,6 @@
 /** Strikes for staff and account holders, also by the link in an e-mail. */
 import {
-  actOnAdminAccount,
+  actOnAccount,
   createAppeal,
   createReport,
   findStrikesOfHolder,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from appeals),
     d as (delete from decisions) delete from strikes`)
 })
-const act = (id: string, input: object) => call(actOnAdminAccount, { id, ...input }, mona)
+const act = (id: string, input: object) => call(actOnAccount, { id, ...input }, mona)
 const newest = async (account_id: string) => {
   const [one] = await call(listStrikes, { account_id }, mona)
   if (!one) throw new Error('there is no strike')

@@ -1,19 +1,19 @@
 /** Undo of actions on accounts: the state before is restored, and nothing else changes. */
 import {
   type AuditEntry,
-  actOnAdminAccount,
-  adminAccountUnsensitive,
-  adminAccountUnsilence,
-  adminAccountUnsuspend,
-  adminReportReopen,
-  adminReportResolve,
-  approveAdminAccount,
+  actOnAccount,
+  approveAccountByStaff,
   browseAuditLog,
   createReport,
-  showAdminAccount,
+  reopenReport,
+  resolveReport,
+  showAccountForStaff,
   showAdminReport,
-  showAuditLog,
-  undoAuditLog,
+  showAuditLogEntry,
+  undoAuditLogEntry,
+  unsensitizeAccount,
+  unsilenceAccount,
+  unsuspendAccount,
   verifyAuditLog,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -38,15 +38,15 @@ beforeEach(async () => {
   await harness.cluster.db('admin').run(sql`with s as (delete from strikes) delete from decisions`)
 })
 
-const act = (id: string, type: string, more: object = {}, by = mona) =>
-  call(actOnAdminAccount, { id, type, ...more }, by)
+const act = (id: string, type: string, more: object = {}, by = mona) => call(actOnAccount, { id, type, ...more }, by)
 const newest = async (by: Viewer | null = mona): Promise<AuditEntry> => {
   const [entry] = await call(browseAuditLog, { limit: 1 }, by)
   if (!entry) throw new Error('the audit log is empty')
   return entry
 }
-const undo = (id: string, more: object = {}, by: Viewer | null = mona) => call(undoAuditLog, { id, ...more }, by)
-const obstacle = async (id: string, by: Viewer | null = mona) => (await call(showAuditLog, { id }, by)).obstacle?.code
+const undo = (id: string, more: object = {}, by: Viewer | null = mona) => call(undoAuditLogEntry, { id, ...more }, by)
+const obstacle = async (id: string, by: Viewer | null = mona) =>
+  (await call(showAuditLogEntry, { id }, by)).obstacle?.code
 const states = (id: string) => {
   const { disabled, sensitized, silenced, suspended } = who(harness, id)
   return { disabled, sensitized, silenced, suspended }
@@ -58,11 +58,11 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
     await act('102', type, { text: 'Enough' })
     const after = states('102')
     const entry = await newest()
-    expect(await call(showAuditLog, { id: entry.id }, mona)).toMatchObject({ reversible: true, obstacle: null })
+    expect(await call(showAuditLogEntry, { id: entry.id }, mona)).toMatchObject({ reversible: true, obstacle: null })
     const undone = await undo(entry.id, { reason: 'A mistake' })
     expect(undone).toMatchObject({ actor: '11', target_id: '102', undoes: entry.id, reason: 'A mistake' })
     expect(states('102')).toEqual(before)
-    expect(await call(showAuditLog, { id: entry.id }, mona)).toMatchObject({
+    expect(await call(showAuditLogEntry, { id: entry.id }, mona)).toMatchObject({
       undone_by: undone.id,
       reversible: false,
       obstacle: { code: 'already_undone', text: 'This action is undone already' },
@@ -149,7 +149,7 @@ describe('reports that the action resolved', () => {
     ['suspend', 'suspend_account'],
   ])('are open again after the undo of %s, and others are not', async (type, action) => {
     const earlier = await file()
-    await call(adminReportResolve, { id: earlier }, mona)
+    await call(resolveReport, { id: earlier }, mona)
     const [one, two] = [await file(), await file()]
     await act('102', type)
     expect(await resolution(one)).toEqual([true, '11'])
@@ -176,15 +176,15 @@ describe('reports that the action resolved', () => {
     const [one, two] = [await file(), await file()]
     await act('102', 'silence')
     const entry = await entryOf('silence_account')
-    await call(adminReportReopen, { id: one }, mona)
-    await call(adminReportResolve, { id: one }, as(who(harness, '13')))
+    await call(reopenReport, { id: one }, mona)
+    await call(resolveReport, { id: one }, as(who(harness, '13')))
     await undo(entry)
     expect([await resolution(one), await resolution(two)]).toEqual([
       [true, '13'],
       [false, null],
     ])
     await act('102', 'silence')
-    await call(adminAccountUnsilence, { id: '102' }, mona)
+    await call(unsilenceAccount, { id: '102' }, mona)
     expect(await resolution(two)).toEqual([true, '11'])
   })
 
@@ -227,7 +227,7 @@ test('undo of a suspension unblocks the e-mail address, and undo of that blocks 
   expect(await blocks()).toEqual([])
   await undo(undone.id)
   expect(await blocks()).toEqual([{ account_id: '102' }])
-  await call(adminAccountUnsuspend, { id: '102' }, mona)
+  await call(unsuspendAccount, { id: '102' }, mona)
 })
 
 test('undo of a suspension leaves that of the own server in force', async () => {
@@ -248,7 +248,7 @@ const limitDomain = async () => {
 
 test('undo of an exemption restores the mark of the domain block', async () => {
   await limitDomain()
-  await call(adminAccountUnsilence, { id: '201' }, mona)
+  await call(unsilenceAccount, { id: '201' }, mona)
   await undo((await newest()).id)
   expect(who(harness, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
 })
@@ -259,7 +259,7 @@ test.each(['101', '203'])('undo of the end of a limit that staff imposed twice r
   await act(id, 'silence')
   const second = await newest()
   const states = () => [who(harness, id).silenced !== null, who(harness, id).silenced]
-  await call(adminAccountUnsilence, { id }, mona)
+  await call(unsilenceAccount, { id }, mona)
   await undo((await newest()).id)
   await harness.cluster.waitForIdle()
   expect(states()[0]).toBe(true)
@@ -302,7 +302,7 @@ test('an entry of an older release is undone as far as it contains the state bef
   const other = await newest()
   await db.run(sql`update audit_log set before = null, after = '{"action": "sensitive"}' where id = ${other.id}`)
   expect(await obstacle(other.id)).toBe('not_recorded')
-  await call(adminAccountUnsensitive, { id: '102' }, mona)
+  await call(unsensitizeAccount, { id: '102' }, mona)
   await db.run(sql`delete from audit_log where id = any(${[id, other.id]}::bigint[])`)
 })
 
@@ -316,7 +316,7 @@ test('a deleted account is the reason of a refusal', async () => {
 
 test('the undo of an approval is refused with its reason', async () => {
   who(harness, '103').approved = false
-  await call(approveAdminAccount, { id: '103' }, mona)
+  await call(approveAccountByStaff, { id: '103' }, mona)
   const { id } = await newest()
   await expect(undo(id)).rejects.toMatchObject({
     status: 422,
@@ -327,8 +327,8 @@ test('the undo of an approval is refused with its reason', async () => {
 
 test('an unknown entry is not found', async () => {
   await expect(undo('7')).rejects.toMatchObject({ code: 'not_found' })
-  await expect(call(showAuditLog, { id: 'x' }, mona)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await call(showAdminAccount, { id: '102' }, mona)).toMatchObject({ id: '102' })
+  await expect(call(showAuditLogEntry, { id: 'x' }, mona)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await call(showAccountForStaff, { id: '102' }, mona)).toMatchObject({ id: '102' })
 })
 
 test('the chain of hashes covers reasons and undone entries', async () => {

@@ -5,7 +5,7 @@ import {
   browseAuditLog,
   createDomainBlock,
   removeDomainBlock,
-  undoAuditLog,
+  undoAuditLogEntry,
   updateDomainBlock,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -47,7 +47,7 @@ const relationsTo = async (id: string) => {
 }
 const undoNewest = async () => {
   const [entry] = await cluster.call(browseAuditLog, { limit: 1 }, ada)
-  await cluster.call(undoAuditLog, { id: entry?.id ?? '' }, ada)
+  await cluster.call(undoAuditLogEntry, { id: entry?.id ?? '' }, ada)
 }
 
 test('undo of a suspending block requests the follows again, and undo of that ends the requests', async () => {
@@ -113,6 +113,6 @@ test('a block of the parent domain that is still in force keeps the follows ende
   const [entry] = await cluster.call(browseAuditLog, { limit: 1 }, ada)
   await cluster.call(createDomainBlock, { domain: 'example', severity: 'suspend' }, ada)
   await cluster.waitForIdle()
-  await cluster.call(undoAuditLog, { id: entry?.id ?? '' }, ada)
+  await cluster.call(undoAuditLogEntry, { id: entry?.id ?? '' }, ada)
   expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
 })

@@ -52,9 +52,9 @@ const newest = async (action: AuditAction) => {
   if (!entry) throw new Error('the audit log is empty')
   return entry
 }
-const undo = (id: string, by = olga) => cluster.call(admin.undoAuditLog, { id }, by)
+const undo = (id: string, by = olga) => cluster.call(admin.undoAuditLogEntry, { id }, by)
 const obstacle = async (id: string, by = olga) =>
-  (await cluster.call(admin.showAuditLog, { id }, by)).obstacle?.code ?? null
+  (await cluster.call(admin.showAuditLogEntry, { id }, by)).obstacle?.code ?? null
 
 /** Columns that are derived, or that change with each request to another server. */
 const PASSING = new Set(['updated_at', 'follow_uri'])
@@ -102,7 +102,7 @@ const emoji = async () => {
 }
 const addRelay = async () => {
   const url = `https://127.0.0.1:9/${fresh()}/inbox`
-  await cluster.call(relay.relayAdd, { url }, olga)
+  await cluster.call(relay.addRelay, { url }, olga)
   await newest('create_relay')
   return url
 }
@@ -203,24 +203,24 @@ const cases: Case[] = [
     action: 'disable_relay',
     ...RELAYS,
     prepare: addRelay,
-    run: (url) => cluster.call(relay.relayDisable, { url }, olga),
+    run: (url) => cluster.call(relay.disableRelay, { url }, olga),
   },
   {
     action: 'enable_relay',
     ...RELAYS,
     prepare: async () => {
       const url = await addRelay()
-      await cluster.call(relay.relayDisable, { url }, olga)
+      await cluster.call(relay.disableRelay, { url }, olga)
       await newest('disable_relay')
       return url
     },
-    run: (url) => cluster.call(relay.relayEnable, { url }, olga),
+    run: (url) => cluster.call(relay.enableRelay, { url }, olga),
   },
   {
     action: 'destroy_relay',
     ...RELAYS,
     prepare: addRelay,
-    run: (url) => cluster.call(relay.relayRemove, { url }, olga),
+    run: (url) => cluster.call(relay.removeRelay, { url }, olga),
   },
   {
     action: 'update_tag',
@@ -342,7 +342,7 @@ test('an undo that the service executed before the request failed is finished by
   await db.run(
     sql`insert into audit_undos (entry_id, by_account_id, created_at) values (${entry.id}, ${olga.id}, now() - interval '2 minutes')`,
   )
-  await cluster.call(fakeAccounts.roleRestore, {
+  await cluster.call(fakeAccounts.restoreRole, {
     by: olga.id,
     action: entry.action as AuditAction,
     targetId: id,
@@ -352,7 +352,7 @@ test('an undo that the service executed before the request failed is finished by
   })
   await finishUndos.run(cluster.host.running.find((one) => one.service === 'admin')?.ctx)
   await expect
-    .poll(async () => (await cluster.call(admin.showAuditLog, { id: entry.id }, olga)).undone_by)
+    .poll(async () => (await cluster.call(admin.showAuditLogEntry, { id: entry.id }, olga)).undone_by)
     .not.toBeNull()
   const [undone] = await cluster.call(admin.browseAuditLog, { limit: 1 }, olga)
   expect(undone).toMatchObject({ undoes: entry.id, actor: olga.id })

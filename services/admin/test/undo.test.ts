@@ -28,8 +28,9 @@ const newest = async () => {
   if (!entry) throw new Error('the audit log is empty')
   return entry
 }
-const undo = (id: string, by: Viewer | null = olga) => call(admin.undoAuditLog, { id }, by)
-const obstacle = async (id: string, by = olga) => (await call(admin.showAuditLog, { id }, by)).obstacle?.code ?? null
+const undo = (id: string, by: Viewer | null = olga) => call(admin.undoAuditLogEntry, { id }, by)
+const obstacle = async (id: string, by = olga) =>
+  (await call(admin.showAuditLogEntry, { id }, by)).obstacle?.code ?? null
 
 /** Rows of a table without those that were removed, and without times of changes. */
 const rowsOf = async (table: string): Promise<object[]> => {
@@ -67,12 +68,12 @@ const webhook = () =>
 const report = () => idOf(call(admin.createReport, { account_id: '102' }, as(who(harness, '101'))))
 const resolved = async () => {
   const id = await report()
-  await call(admin.adminReportResolve, { id }, mona)
+  await call(admin.resolveReport, { id }, mona)
   return id
 }
 const assigned = async () => {
   const id = await report()
-  await call(admin.adminReportAssign, { id }, mona)
+  await call(admin.assignReportToSelf, { id }, mona)
   return id
 }
 
@@ -237,19 +238,19 @@ const cases: Case[] = [
     action: 'resolve_report',
     table: 'reports',
     prepare: report,
-    run: (id) => call(admin.adminReportResolve, { id }, mona),
+    run: (id) => call(admin.resolveReport, { id }, mona),
   },
   {
     action: 'reopen_report',
     table: 'reports',
     prepare: resolved,
-    run: (id) => call(admin.adminReportReopen, { id }, mona),
+    run: (id) => call(admin.reopenReport, { id }, mona),
   },
   {
     action: 'assigned_to_self_report',
     table: 'reports',
     prepare: report,
-    run: (id) => call(admin.adminReportAssign, { id }, mona),
+    run: (id) => call(admin.assignReportToSelf, { id }, mona),
   },
   {
     action: 'assign_report',
@@ -284,7 +285,7 @@ const cases: Case[] = [
     action: 'unassigned_report',
     table: 'reports',
     prepare: assigned,
-    run: (id) => call(admin.adminReportUnassign, { id }, mona),
+    run: (id) => call(admin.unassignReport, { id }, mona),
   },
   {
     action: 'update_report',

@@ -1,6 +1,6 @@
 /** Warning presets: managed by staff, used by actions on accounts, and readable by roles that act on accounts. */
 import {
-  actOnAdminAccount,
+  actOnAccount,
   createWarningPreset,
   listAuditLog,
   listWarningPresets,
@@ -76,7 +76,7 @@ test.each([
 
 test('the text of an action is the preset, a blank line and the text', async () => {
   const { id } = await make('Spam', 'No advertising.')
-  const act = (input: object) => call(actOnAdminAccount, { id: '102', type: 'none', ...input }, mona)
+  const act = (input: object) => call(actOnAccount, { id: '102', type: 'none', ...input }, mona)
   await act({ warning_preset_id: id, text: 'It was the third time.' })
   await act({ warning_preset_id: id })
   await act({ text: 'Only this.' })

@@ -13,7 +13,7 @@ import {
   rotateWebhookSecret,
   showWebhook,
   testWebhook,
-  undoAuditLog,
+  undoAuditLogEntry,
   updateWebhook,
 } from '@murmuration/contracts/admin'
 import type { AdminWebhook } from '@murmuration/contracts/entities'
@@ -60,7 +60,8 @@ afterAll(async () => {
   await listener.close()
 })
 beforeEach(async () => {
-  await cluster.db('admin').run(sql`delete from webhooks`)
+  // Deliveries of the previous test may end at the same time. A transaction is repeated after a deadlock.
+  await cluster.db('admin').tx((tx) => tx.run(sql`delete from webhooks`))
   received.length = 0
   respond = (response) => response.writeHead(200).end()
 })
@@ -221,7 +222,7 @@ test.each(['disabled', 'deleted', 'changed'])('a waiting delivery of a webhook t
   if (how === 'disabled') await cluster.call(enableWebhook, { id }, owner)
   if (how === 'deleted') {
     const [entry] = await cluster.call(browseAuditLog, { target_id: id, action: 'destroy_webhook' } as never, owner)
-    await cluster.call(undoAuditLog, { id: entry?.id ?? '' }, owner)
+    await cluster.call(undoAuditLogEntry, { id: entry?.id ?? '' }, owner)
     expect(await cluster.call(showWebhook, { id }, owner)).toMatchObject({ enabled: true })
   }
   await send.run(ctx, { delivery }, { id: 'x', tries: 3 })

@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto'
 import { app as accounts } from '@murmuration/accounts'
 import { createAccountByOperator, updateCredentials } from '@murmuration/contracts/accounts'
 import {
-  adminReportResolve,
   createReport,
   createWebhook,
   disableWebhook,
@@ -11,6 +10,7 @@ import {
   listWebhookDeliveries,
   listWebhooks,
   removeWebhook,
+  resolveReport,
   rotateWebhookSecret,
   showWebhook,
   testWebhook,
@@ -108,7 +108,7 @@ test('reports are sent when they are filed and resolved', async () => {
   await hook(['report.created', 'report.updated'])
   const { id } = await cluster.call(createReport, { account_id: owner.id, comment: 'rude' }, bob)
   await cluster.waitForIdle()
-  await cluster.call(adminReportResolve, { id }, owner)
+  await cluster.call(resolveReport, { id }, owner)
   const bodies = await arrived()
   expect(bodies.map((one) => [one.event, (one.object as { action_taken: boolean }).action_taken])).toEqual([
     ['report.created', false],

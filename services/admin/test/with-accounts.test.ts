@@ -3,9 +3,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { accountRecords, createAccountByOperator, putRemote } from '@murmuration/contracts/accounts'
 import {
-  actOnAdminAccount,
-  adminAccountUnsilence,
-  adminAccountUnsuspend,
+  actOnAccount,
   browseAuditLog,
   createCanonicalEmailBlock,
   createDomainBlock,
@@ -14,10 +12,12 @@ import {
   removeCanonicalEmailBlockByOperator,
   removeDomainBlock,
   setSetting,
-  showAdminAccount,
+  showAccountForStaff,
   showInstanceV1,
   testCanonicalEmailBlock,
-  undoAuditLog,
+  undoAuditLogEntry,
+  unsilenceAccount,
+  unsuspendAccount,
   updateDomainBlock,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -94,13 +94,13 @@ test.each([
 )
 
 test('an account suspended by staff stays suspended when the block of its domain is removed', async () => {
-  await cluster.call(actOnAdminAccount, { id: eve, type: 'suspend' }, ada)
+  await cluster.call(actOnAccount, { id: eve, type: 'suspend' }, ada)
   const { id } = await cluster.call(createDomainBlock, { domain: 'remote.example', severity: 'suspend' }, ada)
   await cluster.waitForIdle()
   await cluster.call(removeDomainBlock, { id }, ada)
   await cluster.waitForIdle()
   expect(await moderation(eve)).toMatchObject({ suspended: true })
-  expect(await cluster.call(adminAccountUnsuspend, { id: eve }, ada)).toMatchObject({
+  expect(await cluster.call(unsuspendAccount, { id: eve }, ada)).toMatchObject({
     suspended: false,
     domain: 'remote.example',
   })
@@ -118,12 +118,12 @@ test.each([
   }
   const newest = async () => (await cluster.call(listAuditLog, { limit: 1 })).entries[0]?.id ?? ''
   const undoOf = async (id: string) => {
-    await cluster.call(undoAuditLog, { id }, ada)
+    await cluster.call(undoAuditLogEntry, { id }, ada)
     return both()
   }
   const block = (await cluster.call(createDomainBlock, { domain: 'remote.example', severity }, ada)).id
   expect(await both()).toEqual([true, true])
-  await cluster.call(lifting === 'unsilence' ? adminAccountUnsilence : adminAccountUnsuspend, { id: rita }, ada)
+  await cluster.call(lifting === 'unsilence' ? unsilenceAccount : unsuspendAccount, { id: rita }, ada)
   const exemption = await newest()
   expect(await both()).toEqual([false, true])
   // Profiles of suspended domains are not stored.
@@ -135,7 +135,7 @@ test.each([
   expect(await both()).toEqual([false, false])
   expect(await undoOf(removal)).toEqual([false, true])
   expect(await undoOf(exemption)).toEqual([true, true])
-  await cluster.call(lifting === 'unsilence' ? adminAccountUnsilence : adminAccountUnsuspend, { id: rita }, ada)
+  await cluster.call(lifting === 'unsilence' ? unsilenceAccount : unsuspendAccount, { id: rita }, ada)
   await cluster.call(removeDomainBlock, { id: block }, ada)
   const later = await cluster.call(createDomainBlock, { domain: 'remote.example', severity }, ada)
   expect(await both()).toEqual([true, true])
@@ -149,8 +149,8 @@ test('an e-mail address stays blocked until none of the suspended accounts with 
   const [one, other] = [await make('one', 'same.one@mail.example'), await make('other', 'sameone+x@mail.example')]
   const isBlocked = async () =>
     (await cluster.call(testCanonicalEmailBlock, { email: 'SameOne@mail.example' }, ada)).length > 0
-  const suspend = (id: string) => cluster.call(actOnAdminAccount, { id, type: 'suspend' }, ada)
-  const lift = (id: string) => cluster.call(adminAccountUnsuspend, { id }, ada)
+  const suspend = (id: string) => cluster.call(actOnAccount, { id, type: 'suspend' }, ada)
+  const lift = (id: string) => cluster.call(unsuspendAccount, { id }, ada)
   for (const [first, second] of [
     [one, other],
     [other, one],
@@ -166,7 +166,7 @@ test('an e-mail address stays blocked until none of the suspended accounts with 
   await suspend(one)
   const [{ id: entry } = { id: '' }] = (await cluster.call(listAuditLog, { limit: 1 })).entries
   await suspend(other)
-  await cluster.call(undoAuditLog, { id: entry }, ada)
+  await cluster.call(undoAuditLogEntry, { id: entry }, ada)
   expect(await isBlocked()).toBe(true)
   await cluster.call(createCanonicalEmailBlock, { email: 'free@mail.example' }, ada)
   await lift(other)
@@ -183,8 +183,8 @@ test('an e-mail address of an account that an earlier release suspended stays bl
   const suspendByOld = (account: string) =>
     db.run(sql`insert into canonical_email_blocks (id, canonical_email_hash, account_id, created_at)
       values (${account}, ${canonicalEmailHash(email)}, ${account}, now()) on conflict do nothing`)
-  const suspend = () => cluster.call(actOnAdminAccount, { id, type: 'suspend' }, ada)
-  const lift = () => cluster.call(adminAccountUnsuspend, { id }, ada)
+  const suspend = () => cluster.call(actOnAccount, { id, type: 'suspend' }, ada)
+  const lift = () => cluster.call(unsuspendAccount, { id }, ada)
   await suspend()
   await suspendByOld('771')
   await lift()
@@ -207,7 +207,7 @@ test('an e-mail address stays blocked for one of two accounts if an earlier rele
     db.rows(sql`select account_id from canonical_email_holders where canonical_email_hash = ${hash}`)
   /** Ends the suspension as a process of the earlier release does. */
   const liftByOld = (account: string) => db.run(sql`delete from canonical_email_blocks where account_id = ${account}`)
-  const suspend = () => cluster.call(actOnAdminAccount, { id, type: 'suspend' }, ada)
+  const suspend = () => cluster.call(actOnAccount, { id, type: 'suspend' }, ada)
   await db.run(sql`insert into canonical_email_blocks (id, canonical_email_hash, account_id, created_at)
     values (773, ${hash}, 773, now())`)
   await suspend()
@@ -225,26 +225,26 @@ test('staff removes the block of an e-mail address although two suspended accoun
     .db('admin')
     .run(sql`insert into canonical_email_blocks (id, canonical_email_hash, account_id, created_at)
     values (774, ${canonicalEmailHash(email)}, 774, now())`)
-  await cluster.call(actOnAdminAccount, { id, type: 'suspend' }, ada)
+  await cluster.call(actOnAccount, { id, type: 'suspend' }, ada)
   await cluster.call(removeCanonicalEmailBlock, { id: '774' }, ada)
   expect(await blocks()).toEqual([])
   const [entry] = await cluster.call(browseAuditLog, { limit: 1, action: 'destroy_canonical_email_block' }, ada)
-  await cluster.call(undoAuditLog, { id: entry?.id ?? '' }, ada)
+  await cluster.call(undoAuditLogEntry, { id: entry?.id ?? '' }, ada)
   expect(await blocks()).toHaveLength(1)
   await cluster.call(removeCanonicalEmailBlockByOperator, { email })
   expect(await blocks()).toEqual([])
 })
 
 test('actions on local accounts are visible immediately and require a higher rank', async () => {
-  await cluster.call(actOnAdminAccount, { id: bob, type: 'disable' }, ada)
-  expect(await cluster.call(showAdminAccount, { id: bob }, ada)).toMatchObject({
+  await cluster.call(actOnAccount, { id: bob, type: 'disable' }, ada)
+  expect(await cluster.call(showAccountForStaff, { id: bob }, ada)).toMatchObject({
     username: 'bob',
     email: 'bob@mail.example',
     disabled: true,
     suspended: false,
     approved: true,
   })
-  await expect(cluster.call(actOnAdminAccount, { id: ada.id, type: 'disable' }, ada)).rejects.toMatchObject({
+  await expect(cluster.call(actOnAccount, { id: ada.id, type: 'disable' }, ada)).rejects.toMatchObject({
     code: 'forbidden',
   })
 })

@@ -44,7 +44,7 @@ import {
   fetchObject,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { findEmoji } from '@murmuration/contracts/media'
+import { findEmojis } from '@murmuration/contracts/media'
 import {
   accountTimeline,
   applyRemoteInteraction,
@@ -100,7 +100,7 @@ export const calls = [
   collectionSources,
   contextPage,
   domainTies,
-  findEmoji,
+  findEmojis,
   exportOwner,
   featuredTagNames,
   putRemoteFeaturedTags,

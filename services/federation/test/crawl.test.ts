@@ -1,11 +1,11 @@
 /** Crawls of servers: counts and peers, limits, blocked servers, a lost worker, a stop, and the result for staff. */
 import {
-  federationTaskShow,
   federationTaskStarted,
-  federationTaskStop,
   listCrawledServers,
   showCrawl,
+  showFederationTask,
   startCrawl,
+  stopFederationTask,
 } from '@murmuration/contracts/federation'
 import type { Task } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
@@ -66,7 +66,7 @@ const nameOf = ({ origin }: WebServer): string => new URL(origin).host
 
 const ended = async ({ id }: Task): Promise<Task> => {
   await harness.waitForIdle()
-  return harness.call(federationTaskShow, { id }, staff)
+  return harness.call(showFederationTask, { id }, staff)
 }
 const found = async (id: string) =>
   Object.fromEntries((await harness.call(listCrawledServers, { id }, staff)).map((one) => [one.domain, one]))
@@ -176,7 +176,7 @@ test('a crawl can be stopped, keeps its concurrency, and can be followed by anot
   const task = await harness.call(startCrawl, { concurrency: 2 }, staff)
   await expect.poll(() => now).toBe(2)
   await expect(harness.call(startCrawl, {}, staff)).rejects.toThrow('already running')
-  expect(await harness.call(federationTaskStop, { id: task.id })).toMatchObject({ state: 'stopped' })
+  expect(await harness.call(stopFederationTask, { id: task.id })).toMatchObject({ state: 'stopped' })
   release()
   await harness.waitForIdle()
   expect(await harness.call(showCrawl, { id: task.id }, staff)).toMatchObject({ waiting: 6, visited: 0, failed: 0 })
@@ -236,7 +236,7 @@ test('servers above the limit of new hosts below one domain are visited later, w
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 24 })
   } finally {
     harness.moveTo(0)
-    await harness.call(federationTaskStop, { id })
+    await harness.call(stopFederationTask, { id })
   }
 })
 
@@ -259,7 +259,7 @@ test('a redirect to a new host above the limit is followed later, without a fail
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 2': 2 })
   } finally {
     harness.moveTo(0)
-    await harness.call(federationTaskStop, { id })
+    await harness.call(stopFederationTask, { id })
   }
 })
 
@@ -306,7 +306,7 @@ test.each([429, 503])('a server that responds with %s is visited three times, a 
     expect(visits).toBe(3)
   } finally {
     harness.moveTo(0)
-    await harness.call(federationTaskStop, { id })
+    await harness.call(stopFederationTask, { id })
   }
 })
 

@@ -12,7 +12,12 @@ import {
   followRequestRemoved,
 } from '@murmuration/contracts/accounts'
 import { reportFiled } from '@murmuration/contracts/admin'
-import { deliveryOfStatus, deliveryState, dropDelivery, explainDelivery } from '@murmuration/contracts/federation'
+import {
+  deliveryOfStatus,
+  deliveryState,
+  dropDeliveriesOfHost,
+  explainDelivery,
+} from '@murmuration/contracts/federation'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { favouriteCreated, favouriteRemoved, pollEnded, pollVoted } from '@murmuration/contracts/statuses'
@@ -606,12 +611,22 @@ describe('a server without a response', () => {
     const repair = away.behave({ kind: 'status', status: 503 })
     const status = await posted(harness, ada)
     await arrived()
-    expect(await harness.call(dropDelivery, { host: host() })).toEqual({ host: host(), given_up: 1, more: false })
-    expect(await harness.call(dropDelivery, { host: host() })).toEqual({ host: host(), given_up: 0, more: false })
+    expect(await harness.call(dropDeliveriesOfHost, { host: host() })).toEqual({
+      host: host(),
+      given_up: 1,
+      more: false,
+    })
+    expect(await harness.call(dropDeliveriesOfHost, { host: host() })).toEqual({
+      host: host(),
+      given_up: 0,
+      more: false,
+    })
     const { activities } = await harness.call(explainDelivery, { activity: `${status.uri}/activity` })
     expect(activities).toMatchObject([{ counts: { pending: 0, delivered: 1, 'gave-up': 1 } }])
     expect((await harness.call(deliveryState, { host: host() })).hosts).toMatchObject([{ waiting: 0 }])
-    await expect(harness.call(dropDelivery, { host: 'nobody.example' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.call(dropDeliveriesOfHost, { host: 'nobody.example' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
 
     repair()
     await markAlive(harness.db('federation'), host(), harness.ours.clock.date())

@@ -1,6 +1,6 @@
 /** The health of other servers for staff: lists, one host, retries, giving up, refusals, and the events for the audit log. */
 import {
-  dropDelivery,
+  dropDeliveriesOfHost,
   explainDelivery,
   federationHealth,
   inboxRefusals,
@@ -169,7 +169,7 @@ test('an unavailable host gets its daily delivery with the next activity after a
 
 test('a dry run counts what would be given up, and giving up is recorded once per request', async () => {
   await host('dead.example', 7, GONE)
-  const drop = (dry_run: boolean) => harness.call(dropDelivery, { host: 'dead.example', dry_run }, staff)
+  const drop = (dry_run: boolean) => harness.call(dropDeliveriesOfHost, { host: 'dead.example', dry_run }, staff)
   expect(await drop(true)).toEqual({ host: 'dead.example', given_up: 7, more: false })
   expect([(await list({}))[0]?.waiting, await managed()]).toEqual([7, []])
   expect(await drop(false)).toEqual({ host: 'dead.example', given_up: 7, more: false })

@@ -4,7 +4,12 @@ import { createGraphs } from '@murmuration/activitypub/signatures/graph'
 import { keyFromPem } from '@murmuration/activitypub/signatures/keys'
 import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
-import { accountRecords, beginRemoval, createAccountByOperator, sessionSignIn } from '@murmuration/contracts/accounts'
+import {
+  accountRecords,
+  beginAccountRemoval,
+  createAccountByOperator,
+  sessionSignIn,
+} from '@murmuration/contracts/accounts'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { registry } from '@murmuration/kernel'
@@ -137,7 +142,7 @@ test('A077 an activity for a deleted account reaches no account', async () => {
     ip: null,
     userAgent: null,
   })
-  await harness.call(beginRemoval, { session: session ?? '', password })
+  await harness.call(beginAccountRemoval, { session: session ?? '', password })
   await harness.waitForIdle()
   const object = note(rita, { to: [uri], cc: [], tag: [{ type: 'Mention', href: uri, name: '@leaver' }] })
   await harness.outcome(remote, makeActivity(rita, 'Create', object), {

@@ -1,5 +1,5 @@
 /** Relays of both styles: enabling and disabling, statuses sent to them, and statuses received from them. */
-import { listRelays, relayAdd, relayDisable, relayEnable, relayRemove } from '@murmuration/contracts/federation'
+import { addRelay, disableRelay, enableRelay, listRelays, removeRelay } from '@murmuration/contracts/federation'
 import { createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { openDatabase, sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -48,7 +48,7 @@ const publish = async (visibility: 'public' | 'unlisted') => {
 const since = (mark: number) => relay.inbox.all.slice(mark).map((it) => `${it.activity.type} by ${it.activity.actor}`)
 
 test('y01 a relay added by its inbox gets a Follow of the public collection, and only it can accept', async () => {
-  const added = await harness.call(relayAdd, { url: inbox })
+  const added = await harness.call(addRelay, { url: inbox })
   expect(added).toMatchObject({ url: inbox, style: 'inbox', state: 'pending' })
   const follow = await arrival('Follow')
   expect(follow.activity).toMatchObject({ actor: instance, object: PUBLIC, to: [PUBLIC] })
@@ -62,7 +62,7 @@ test('y01 a relay added by its inbox gets a Follow of the public collection, and
   expect(await says('Accept', { ...follow.activity, id: `${follow.activity.id}1` })).toBe('ignored never-asked')
   expect(await says('Accept', follow.activity)).toBe('done')
   expect(await states()).toEqual(['inbox accepted'])
-  await expect(harness.call(relayAdd, { url: inbox })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(harness.call(addRelay, { url: inbox })).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('public statuses and their Delete are sent to the relay unchanged, and nothing else', async () => {
@@ -101,7 +101,7 @@ test('y03 statuses that it announces are fetched, not reblogged, and only public
 })
 
 test('disabling sends an Undo and ends sending and receiving; it can be enabled again', async () => {
-  expect(await harness.call(relayDisable, { url: inbox })).toMatchObject({ state: 'idle' })
+  expect(await harness.call(disableRelay, { url: inbox })).toMatchObject({ state: 'idle' })
   const undo = await arrival('Undo')
   expect(undo.activity.object).toMatchObject({ type: 'Follow', actor: instance })
   const mark = relay.inbox.all.length
@@ -109,18 +109,18 @@ test('disabling sends an Undo and ends sending and receiving; it can be enabled 
   expect(since(mark)).toEqual([])
   const note = home.addNote(alice, '<p>too late</p>')
   expect(await says('Announce', note.id)).toMatch(/^refused/)
-  expect(await harness.call(relayEnable, { url: inbox })).toMatchObject({ state: 'pending' })
+  expect(await harness.call(enableRelay, { url: inbox })).toMatchObject({ state: 'pending' })
   const follow = await relay.inbox.next((it) => it.activity.type === 'Follow')
   expect(await says('Reject', follow.activity)).toBe('done')
   expect(await states()).toEqual(['inbox rejected'])
-  await harness.call(relayRemove, { url: inbox })
+  await harness.call(removeRelay, { url: inbox })
   expect(await states()).toEqual([])
-  await expect(harness.call(relayEnable, { url: inbox })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(enableRelay, { url: inbox })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('y04 a relay added by its actor is followed, follows back, and receives reblogs', async () => {
   expect(await says('Follow', instance)).toMatch(/^refused/)
-  expect(await harness.call(relayAdd, { url: speaker.id })).toMatchObject({ style: 'actor', state: 'pending' })
+  expect(await harness.call(addRelay, { url: speaker.id })).toMatchObject({ style: 'actor', state: 'pending' })
   const follow = await arrival('Follow')
   expect(follow).toMatchObject({ path: '/users/relay/inbox', activity: { actor: instance, object: speaker.id } })
   expect(await says('Accept', follow.activity)).toBe('done')
@@ -138,7 +138,7 @@ test('y04 a relay added by its actor is followed, follows back, and receives reb
 })
 
 test('an address that is not a relay is refused with a reason', async () => {
-  const refusal = (url: string) => harness.call(relayAdd, { url }).catch((error: Error) => error.message)
+  const refusal = (url: string) => harness.call(addRelay, { url }).catch((error: Error) => error.message)
   expect(await refusal('ftp://relay.example/inbox')).toMatch(/is not valid/)
   expect(await refusal(`${harness.origin}/inbox`)).toMatch(/is not valid/)
   expect(await refusal(`${home.origin}/nothing`)).toMatch(/neither an inbox nor an actor/)
@@ -153,10 +153,10 @@ test('the event federation.relay.managed has each change and its author', async 
       )
     ).map((row) => JSON.parse(row.data) as { by: string | null; action: string; target: string })
   const before = (await acts()).length
-  const { url } = await harness.call(relayAdd, { url: 'https://another-relay.example/inbox' }, ada)
-  await harness.call(relayDisable, { url }, ada)
-  await harness.call(relayEnable, { url }, ada)
-  await harness.call(relayRemove, { url }, ada)
+  const { url } = await harness.call(addRelay, { url: 'https://another-relay.example/inbox' }, ada)
+  await harness.call(disableRelay, { url }, ada)
+  await harness.call(enableRelay, { url }, ada)
+  await harness.call(removeRelay, { url }, ada)
   expect((await acts()).slice(before).map((one) => [one.by, one.action, one.target])).toEqual(
     ['create', 'disable', 'enable', 'destroy'].map((verb) => [ada.id, `${verb}_relay`, url]),
   )
@@ -186,8 +186,8 @@ test('a change of a relay is stored only together with its entry in the audit lo
     await work()
     return rows()
   }
-  expect(await states(() => harness.call(relayAdd, { url }))).toEqual([{ url, state: 'pending' }])
-  expect(await states(() => harness.call(relayDisable, { url }))).toEqual([{ url, state: 'idle' }])
-  expect(await states(() => harness.call(relayEnable, { url }))).toEqual([{ url, state: 'pending' }])
-  expect(await states(() => harness.call(relayRemove, { url }))).toEqual([])
+  expect(await states(() => harness.call(addRelay, { url }))).toEqual([{ url, state: 'pending' }])
+  expect(await states(() => harness.call(disableRelay, { url }))).toEqual([{ url, state: 'idle' }])
+  expect(await states(() => harness.call(enableRelay, { url }))).toEqual([{ url, state: 'pending' }])
+  expect(await states(() => harness.call(removeRelay, { url }))).toEqual([])
 })

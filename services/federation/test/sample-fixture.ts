@@ -1,6 +1,6 @@
 /** Fixture of the samples: this server, a server for each of their hosts, and all accounts that they name. */
 import { createFollow, removeFollow } from '@murmuration/contracts/accounts'
-import { relayAdd } from '@murmuration/contracts/federation'
+import { addRelay as addRelayOperation } from '@murmuration/contracts/federation'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeNote, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -175,7 +175,7 @@ export const startFixture = async (): Promise<Fixture> => {
       const relay = await server(new URL(address).host)
       if (!address.endsWith('/inbox')) await actor(address)
       relay.requests.clear()
-      await harness.call(relayAdd, { url: localUri(address) })
+      await harness.call(addRelayOperation, { url: localUri(address) })
       const { activity } = await relay.requests
         .next((it) => it.method === 'POST')
         .then((it) => ({ activity: JSON.parse(it.body.toString('utf8')) as Document }))

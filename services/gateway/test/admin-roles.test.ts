@@ -1,6 +1,6 @@
 /** Roles, their assignment, and webhooks below `/admin` over plain HTTP. */
 import { listRoles } from '@murmuration/contracts/accounts'
-import { browseAuditLog, listWebhooks, showAdminAccount } from '@murmuration/contracts/admin'
+import { browseAuditLog, listWebhooks, showAccountForStaff } from '@murmuration/contracts/admin'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
@@ -100,10 +100,10 @@ test('a role is assigned on its own page, and only roles up to the own position 
   const moderator = await roleNamed('Moderator')
   await server.press(by, `/admin/accounts/${id}/role`, { fields: { role_id: moderator?.id ?? '' } })
   expect(by.page().text).toContain('The role was changed.')
-  expect((await server.call(showAdminAccount, { id }, server.owner)).role?.name).toBe('Moderator')
+  expect((await server.call(showAccountForStaff, { id }, server.owner)).role?.name).toBe('Moderator')
   await server.open(by, `/admin/accounts/${id}/role`)
   await server.press(by, `/admin/accounts/${id}/role`, { fields: { role_id: '' } })
-  expect((await server.call(showAdminAccount, { id }, server.owner)).role?.name ?? '').toBe('')
+  expect((await server.call(showAccountForStaff, { id }, server.owner)).role?.name ?? '').toBe('')
 })
 
 test('a webhook is created, and its secret is shown only then', async () => {

@@ -1,5 +1,5 @@
 /** Settings, rules and announcements below `/admin` over plain HTTP. */
-import { browseAuditLog, getSetting, listAllAnnouncements, listRules } from '@murmuration/contracts/admin'
+import { browseAuditLog, getSettings, listAllAnnouncements, listRules } from '@murmuration/contracts/admin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const settings = async () => (await server.call(getSetting, {}, server.owner)).settings
+const settings = async () => (await server.call(getSettings, {}, server.owner)).settings
 const rules = () => server.call(listRules, {})
 const announcements = async () => (await server.call(listAllAnnouncements, {}, server.owner)).announcements
 

@@ -1,17 +1,17 @@
 /** The page of an audit log entry: its content, its undo, and the reasons why an undo is refused. */
 import { createRole } from '@murmuration/contracts/accounts'
 import {
-  actOnAdminAccount,
+  actOnAccount,
   browseAuditLog,
   createDomainBlock,
   createWebhook,
-  getSetting,
+  getSettings,
   importDomainBlocks,
   listDomainBlocks,
   removeDomainBlock,
   rotateWebhookSecret,
   setSetting,
-  showAdminAccount,
+  showAccountForStaff,
 } from '@murmuration/contracts/admin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
@@ -30,11 +30,11 @@ const newest = async (): Promise<string> => {
   return `${LOG}/${entry.id}`
 }
 const limit = async (id: string, text = ''): Promise<string> => {
-  await server.call(actOnAdminAccount, { id, type: 'silence', text }, server.owner)
+  await server.call(actOnAccount, { id, type: 'silence', text }, server.owner)
   const [entry] = await server.call(browseAuditLog, { target_id: id, action: 'silence_account' }, server.owner)
   return `${LOG}/${entry?.id}`
 }
-const isLimited = async (id: string) => (await server.call(showAdminAccount, { id }, server.owner)).silenced
+const isLimited = async (id: string) => (await server.call(showAccountForStaff, { id }, server.owner)).silenced
 const BUTTON = 'Undo this action'
 const hasForm = (page: { forms: readonly { action: string }[] }) =>
   page.forms.some((one) => one.action.endsWith('/undo'))
@@ -186,7 +186,7 @@ test('a setting shows its values, and its undo resets it', async () => {
   for (const text of ['Setting changed', 'site_title', 'Starlings & friends', 'The undo resets the setting'])
     expect(page.text).toContain(text)
   await server.press(by, `${path}/undo`, { button: BUTTON })
-  const { settings } = await server.call(getSetting, {}, server.owner)
+  const { settings } = await server.call(getSettings, {}, server.owner)
   expect(settings.site_title).not.toBe('Starlings & friends')
 })
 

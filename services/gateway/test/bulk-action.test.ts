@@ -1,10 +1,10 @@
 /** Bulk actions below `/admin` without scripts: selection, dry run, progress and undo. */
 import {
-  actOnAdminAccount,
+  actOnAccount,
   browseAuditLog,
   createDomainBlock,
   listDomainBlocks,
-  showAdminAccount,
+  showAccountForStaff,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import type { Browser, Submission } from '@murmuration/testkit/browser/forms'
@@ -24,7 +24,7 @@ afterAll(() => server.stop())
 
 const of = (...names: string[]): string[] => names.map((name) => ids[name] ?? name)
 const isLimited = async (...names: string[]) =>
-  (await Promise.all(of(...names).map((id) => server.call(showAdminAccount, { id }, server.owner)))).map(
+  (await Promise.all(of(...names).map((id) => server.call(showAccountForStaff, { id }, server.owner)))).map(
     (one) => one.silenced,
   )
 /** Submits the bar below a list. */
@@ -56,7 +56,7 @@ test('a selection is counted, confirmed, processed and undone, except for an ite
   expect(done.html).toContain('Spam &lt;b&gt;wave&lt;/b&gt;')
   expect(done.headers.refresh).toBeUndefined()
   expect(await isLimited('spam1', 'spam2', 'spam3')).toEqual([true, true, false])
-  await server.call(actOnAdminAccount, { id: ids.spam2 ?? '', type: 'silence' }, server.owner)
+  await server.call(actOnAccount, { id: ids.spam2 ?? '', type: 'silence' }, server.owner)
   const plan = await by.follow('Undo all…')
   expect(plan.text).toMatch(/Will be undone\s*1.*Will stay\s*1.*The state has changed since this action/s)
   const undo = await server.press(by, new URL(plan.url).pathname, { button: 'Undo all (1)' })

@@ -1,6 +1,6 @@
 /** Forms write the fields that were changed on their page, and keep what other staff or a newer release stored meanwhile. */
 import { showPreferences } from '@murmuration/contracts/accounts'
-import { getSetting, setSetting } from '@murmuration/contracts/admin'
+import { getSettings, setSetting } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { choiceOf } from '../src/pages/admin/controls.js'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const REGISTRATIONS = '/admin/settings/registrations'
-const settings = async () => (await server.call(getSetting, {}, server.owner)).settings
+const settings = async () => (await server.call(getSettings, {}, server.owner)).settings
 const stored = (name: string) =>
   server.db('admin').row<{ value: unknown }>(sql`select value from settings where name = ${name}`)
 

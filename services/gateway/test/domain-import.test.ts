@@ -5,7 +5,7 @@ import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import {
   browseAuditLog,
   createDomainBlockByOperator,
-  findDomainBlock,
+  findDomainBlocks,
   removeDomainBlockByOperator,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   by = await signIn('boss')
 })
 afterAll(() => server.stop())
-const blocks = async () => (await server.call(findDomainBlock, {})).blocks
+const blocks = async () => (await server.call(findDomainBlocks, {})).blocks
 afterEach(async () => {
   for (const { domain } of await blocks()) await server.call(removeDomainBlockByOperator, { domain })
 })

@@ -1,7 +1,7 @@
 /** Outcomes that a repeated request gets from the first one, in another process. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createRule, listRules } from '@murmuration/contracts/admin'
-import { relayDisable } from '@murmuration/contracts/federation'
+import { disableRelay } from '@murmuration/contracts/federation'
 import { type AnyOperation, type Failure, fail } from '@murmuration/contracts/kit'
 import { createSendRequest } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ test.each(['timeout', 'unavailable'] as const)('a failure with %s after a write 
 
 test('a request of which no service received a write runs again', async () => {
   // The federation service does not run in this test.
-  const absent = relayDisable
+  const absent = disableRelay
   const outcomeOf = async (work: () => Promise<unknown>) => {
     const name = randomUUID()
     await expect(first.run(name, work, () => HOUR_MS)).rejects.toMatchObject({ code: 'unavailable' })

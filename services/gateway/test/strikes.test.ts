@@ -8,7 +8,7 @@ import {
   listStrikes,
   listWarningPresets,
   STRIKE_LINK,
-  undoAuditLog,
+  undoAuditLogEntry,
 } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { app as federation } from '@murmuration/federation'
@@ -165,7 +165,7 @@ test('an appeal against an action that was undone meanwhile can only be approved
   const [entry] = await server.call(browseAuditLog, { target_id: account, action: 'silence_account' }, staff())
   const undo = await boss.get(at(`/admin/audit_log/${entry?.id}`))
   expect(undo.text).toContain('Reports that this action resolved are then open again.')
-  await server.call(undoAuditLog, { id: entry?.id ?? '' }, staff())
+  await server.call(undoAuditLogEntry, { id: entry?.id ?? '' }, staff())
   const page = await boss.get(at(path))
   expect(page.text).toContain('Staff undid this decision already.')
   expect(page.text).not.toContain('Reject the appeal')

@@ -1,6 +1,6 @@
 /** Tests of custom emoji: added, listed, found by shortcode, replaced, and deleted with their files. */
 import { CustomEmoji } from '@murmuration/contracts/entities'
-import { createEmoji, findEmoji, listEmojis, removeEmoji, updateEmoji } from '@murmuration/contracts/media'
+import { createEmoji, findEmojis, listEmojis, removeEmoji, updateEmoji } from '@murmuration/contracts/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
@@ -16,7 +16,7 @@ const add = async (shortcode: string, bytes: Buffer, category: string | null = n
   harness.cluster.call(createEmoji, { shortcode, image: bytes.toString('base64'), category })
 const listed = async () => CustomEmoji.array().parse(await harness.cluster.call(listEmojis, {}))
 const found = async (...shortcodes: string[]) =>
-  (await harness.cluster.call(findEmoji, { shortcodes })).emojis.map((one) => one.shortcode)
+  (await harness.cluster.call(findEmojis, { shortcodes })).emojis.map((one) => one.shortcode)
 
 test('an animated emoji has a still picture; both are small and listed', async () => {
   const flock = await add('flock', await movingGif(64, 64, 3), 'birds')

@@ -12,9 +12,9 @@ import {
   emojiPicture,
   listAllEmojis,
   listRemoteEmojis,
-  mediaTaskShow,
   proxyUrls,
   purgeEmojis,
+  showMediaTask,
 } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
@@ -65,7 +65,7 @@ const call: Harness['cluster']['call'] = (...args) => harness.cluster.call(...ar
 const db = () => harness.cluster.db('media')
 const ended = async ({ id }: Task): Promise<Task> => {
   await harness.cluster.waitForIdle()
-  return call(mediaTaskShow, { id })
+  return call(showMediaTask, { id })
 }
 /** Stores an emoji of another server, as a text that contains it does. */
 const know = async (shortcode: string | undefined, domain: string, path: string) => {

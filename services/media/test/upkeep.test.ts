@@ -7,7 +7,6 @@ import {
   deletePictures,
   lookupMedia,
   makePicture,
-  mediaTaskShow,
   mediaTaskStarted,
   mediaUsage,
   proxyUrls,
@@ -15,6 +14,7 @@ import {
   refreshMedia,
   removeMedia,
   removeOrphanedMedia,
+  showMediaTask,
   showProxied,
   uploadAttachmentNow,
 } from '@murmuration/contracts/media'
@@ -72,7 +72,7 @@ const call: Harness['cluster']['call'] = (...args) => harness.cluster.call(...ar
 const db = () => harness.cluster.db('media')
 const ended = async ({ id }: Task): Promise<Task> => {
   await harness.cluster.waitForIdle()
-  return call(mediaTaskShow, { id })
+  return call(showMediaTask, { id })
 }
 let statuses = 0
 const put = async (path: string, more: { owner?: string; domain?: string } = {}) => {
@@ -192,7 +192,7 @@ test('files without a row are removed from a bucket, too', async () => {
     other.context().clock.moveTo(2 * DAY)
     const { id } = await other.cluster.call(removeOrphanedMedia, {})
     await other.cluster.waitForIdle()
-    expect(await other.cluster.call(mediaTaskShow, { id })).toMatchObject({ state: 'done', changed: lost.length })
+    expect(await other.cluster.call(showMediaTask, { id })).toMatchObject({ state: 'done', changed: lost.length })
     await expect.poll(left).toEqual([kept])
   } finally {
     await other.stop()

@@ -89,7 +89,7 @@ test('after Redis lost its data, all accounts with the status in a feed are info
 
 test('after Redis lost its data, followers of a hashtag are informed of a deletion', async () => {
   const reader = harness.fakes.fakeAccount('reader-by-tag')
-  await call(statuses.tagFollow, { name: 'storm' }, harness.as(reader))
+  await call(statuses.followTag, { name: 'storm' }, harness.as(reader))
   await harness.home(reader)
   await harness.present(reader)
   const { id } = await harness.post(ann, 'much #storm')

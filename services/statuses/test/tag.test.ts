@@ -26,8 +26,8 @@ afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
-const follow = (who: FakeAccount, name: string) => call(statuses.tagFollow, { name }, harness.as(who))
-const unfollow = (who: FakeAccount, name: string) => call(statuses.tagUnfollow, { name }, harness.as(who))
+const follow = (who: FakeAccount, name: string) => call(statuses.followTag, { name }, harness.as(who))
+const unfollow = (who: FakeAccount, name: string) => call(statuses.unfollowTag, { name }, harness.as(who))
 const feature = (who: FakeAccount, name: string) => call(statuses.addFeaturedTag, { name }, harness.as(who))
 const featured = (who: FakeAccount) => call(statuses.listFeaturedTags, {}, harness.as(who))
 
@@ -85,7 +85,7 @@ describe('following', () => {
     expect(await follow(me, 'Birds')).toMatchObject({ name: 'Birds', following: true })
     expect(await follow(me, '#birds')).toMatchObject({ name: 'Birds', following: true })
     await follow(me, 'cats')
-    const again = await harness.cluster.request(statuses.tagFollow, { name: 'cats' }, harness.as(me))
+    const again = await harness.cluster.request(statuses.followTag, { name: 'cats' }, harness.as(me))
     expect(again.meta.headers['X-Unchanged']).toBe('1')
     const rows = await harness.cluster.db('statuses').rows(sql`select 1 from tag_follows where account_id = ${me.id}`)
     expect(rows).toHaveLength(2)

@@ -37,7 +37,7 @@ export const beginIdentitySignIn = operation('accounts.identity.begin', {
   about: 'Starts a sign-in with a provider: returns the redirect and the secret of this attempt.',
 })
 
-export const finishIdentity = operation('accounts.identity.finish', {
+export const finishIdentitySignIn = operation('accounts.identity.finish', {
   viewer: internal(),
   class: 'write',
   input: z.object({

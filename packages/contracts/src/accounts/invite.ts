@@ -98,4 +98,4 @@ export const inviteManaged = event('accounts.invite.managed', {
   about: 'Staff ended an invitation.',
 })
 
-export const inviteRestore = staffRestore('accounts.invite.restore', 'Undoes the end of an invitation by staff.')
+export const restoreInvite = staffRestore('accounts.invite.restore', 'Undoes the end of an invitation by staff.')

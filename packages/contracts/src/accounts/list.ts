@@ -97,7 +97,7 @@ export const listMembersOfList = operation('accounts.list-member.list', {
   errors: ['not_found'],
   about: 'Members of a list.',
 })
-export const addListMember = operation('accounts.list-member.add', {
+export const addListMembers = operation('accounts.list-member.add', {
   http: post('/api/v1/lists/:id/accounts'),
   viewer: write(),
   input: z.object({ id: id(), account_ids: ids(500).default([]) }),
@@ -105,7 +105,7 @@ export const addListMember = operation('accounts.list-member.add', {
   errors: ['not_found', 'unprocessable'],
   about: 'Adds followed accounts to a list.',
 })
-export const removeListMember = operation('accounts.list-member.remove', {
+export const removeListMembers = operation('accounts.list-member.remove', {
   http: del('/api/v1/lists/:id/accounts'),
   viewer: write(),
   input: z.object({ id: id(), account_ids: ids(500).default([]) }),

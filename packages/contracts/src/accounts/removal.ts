@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-export const beginRemoval = operation('accounts.removal.begin', {
+export const beginAccountRemoval = operation('accounts.removal.begin', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session: z.string().max(512), password: z.string().max(2_000) }),

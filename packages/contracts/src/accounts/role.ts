@@ -117,7 +117,7 @@ export const roleChanged = event('accounts.role.changed', {
   about: 'A role was created, changed, deleted or assigned.',
 })
 
-export const roleRestore = staffRestore(
+export const restoreRole = staffRestore(
   'accounts.role.restore',
   'Undoes an action of staff on a role or on its holder.',
 )

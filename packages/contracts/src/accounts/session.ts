@@ -46,7 +46,7 @@ export const sessionFactors = operation('accounts.session.factors', {
   about: 'Second factors that the second step of a sign-in accepts.',
 })
 
-export const finishSession = operation('accounts.session.finish', {
+export const finishSignIn = operation('accounts.session.finish', {
   viewer: internal(),
   class: 'login',
   input: z.object({

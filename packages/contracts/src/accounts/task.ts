@@ -3,9 +3,9 @@ import { tasksOf } from '../task.js'
 
 export const accountTasks = tasksOf('accounts')
 export const {
-  list: accountTaskList,
-  show: accountTaskShow,
-  stop: accountTaskStop,
+  list: listAccountTasks,
+  show: showAccountTask,
+  stop: stopAccountTask,
   run: accountTaskJob,
   started: accountTaskStarted,
   stopped: accountTaskStopped,

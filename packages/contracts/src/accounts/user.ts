@@ -79,4 +79,4 @@ export const userManaged = event('accounts.user.managed', {
   about: 'Staff or an operator changed the login of a local account, or fetched the profile of a remote one.',
 })
 
-export const userRestore = staffRestore('accounts.user.restore', 'Undoes an action of staff on a local account.')
+export const restoreUser = staffRestore('accounts.user.restore', 'Undoes an action of staff on a local account.')

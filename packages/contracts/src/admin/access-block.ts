@@ -33,7 +33,7 @@ export const removeIpBlockByOperator = operation('admin.ip-block.lift', {
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the block of an IP range.',
 })
-export const findIpBlock = operation('admin.ip-block.find', {
+export const findIpBlocks = operation('admin.ip-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
@@ -66,7 +66,7 @@ export const removeEmailDomainBlockByOperator = operation('admin.email-domain-bl
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the block of an e-mail domain.',
 })
-export const findEmailDomainBlock = operation('admin.email-domain-block.find', {
+export const findEmailDomainBlocks = operation('admin.email-domain-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
@@ -92,7 +92,7 @@ export const removeCanonicalEmailBlockByOperator = operation('admin.canonical-em
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the block of an e-mail address.',
 })
-export const findCanonicalEmailBlock = operation('admin.canonical-email-block.find', {
+export const findCanonicalEmailBlocks = operation('admin.canonical-email-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,
@@ -131,7 +131,7 @@ export const removeUsernameBlockByOperator = operation('admin.username-block.lif
   errors: ['not_found', 'unprocessable'],
   about: 'Removes the reservation of a username.',
 })
-export const findUsernameBlock = operation('admin.username-block.find', {
+export const findUsernameBlocks = operation('admin.username-block.find', {
   viewer: internal(),
   class: 'admin',
   input: after,

@@ -60,7 +60,7 @@ const older = {
   ids: ids(1_000).optional(),
   ...search,
 }
-export const listAdminAccountsV1 = operation('admin.account.list-v1', {
+export const listAccountsForStaffV1 = operation('admin.account.list-v1', {
   http: get('/api/v1/admin/accounts'),
   viewer: reads,
   class: 'admin',
@@ -79,7 +79,7 @@ export const accountFilters = {
   invited_by: id().optional(),
   ...search,
 }
-export const listAdminAccounts = operation('admin.account.list', {
+export const listAccountsForStaff = operation('admin.account.list', {
   http: get('/api/v2/admin/accounts'),
   viewer: reads,
   class: 'admin',
@@ -90,7 +90,7 @@ export const listAdminAccounts = operation('admin.account.list', {
   about: 'Accounts that match all of the conditions, newest first.',
 })
 
-export const approveAdminAccount = operation('admin.account.approve', {
+export const approveAccountByStaff = operation('admin.account.approve', {
   http: post('/api/v1/admin/accounts/:id/approve'),
   viewer: writes,
   class: 'admin',
@@ -100,7 +100,7 @@ export const approveAdminAccount = operation('admin.account.approve', {
   about: 'Approves a pending sign-up. The account holder gets an e-mail.',
 })
 
-export const rejectAdminAccount = operation('admin.account.reject', {
+export const rejectAccountByStaff = operation('admin.account.reject', {
   http: post('/api/v1/admin/accounts/:id/reject'),
   viewer: writes,
   class: 'admin',
@@ -110,7 +110,7 @@ export const rejectAdminAccount = operation('admin.account.reject', {
   about: 'Rejects a pending sign-up. The account is deleted; its username and e-mail address become free.',
 })
 
-export const deleteAdminAccount = operation('admin.account.delete', {
+export const deleteAccountByStaff = operation('admin.account.delete', {
   http: del('/api/v1/admin/accounts/:id'),
   viewer: user('admin:write|admin:write:accounts', { permission: 'delete_user_data' }),
   class: 'admin',
@@ -120,7 +120,7 @@ export const deleteAdminAccount = operation('admin.account.delete', {
   about: 'Deletes the data of a suspended account permanently.',
 })
 
-export const showAdminAccount = operation('admin.account.show', {
+export const showAccountForStaff = operation('admin.account.show', {
   http: get('/api/v1/admin/accounts/:id'),
   viewer: reads,
   class: 'admin',
@@ -130,7 +130,7 @@ export const showAdminAccount = operation('admin.account.show', {
   about: 'One account, with the data that moderators need.',
 })
 
-export const actOnAdminAccount = operation('admin.account.act', {
+export const actOnAccount = operation('admin.account.act', {
   http: post('/api/v1/admin/accounts/:id/action'),
   viewer: writes,
   class: 'admin',
@@ -158,10 +158,10 @@ const undoes = (verb: string, about: string) =>
     about,
   })
 
-export const adminAccountEnable = undoes('enable', 'Enables a disabled login again.')
-export const adminAccountUnsensitive = undoes('unsensitive', 'Media of the account are no longer marked as sensitive.')
-export const adminAccountUnsilence = undoes('unsilence', 'The account is no longer limited.')
-export const adminAccountUnsuspend = undoes('unsuspend', 'The account is no longer suspended.')
+export const enableAccount = undoes('enable', 'Enables a disabled login again.')
+export const unsensitizeAccount = undoes('unsensitive', 'Media of the account are no longer marked as sensitive.')
+export const unsilenceAccount = undoes('unsilence', 'The account is no longer limited.')
+export const unsuspendAccount = undoes('unsuspend', 'The account is no longer suspended.')
 
 export const enforceAccountDecision = job('admin.settle-account', {
   data: z.object({ account: z.string(), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),

@@ -61,7 +61,7 @@ export const browseAuditLog = operation('admin.audit-log.browse', {
   about: 'Actions of staff and operators that match all of the filters, newest first.',
 })
 
-export const showAuditLog = operation('admin.audit-log.show', {
+export const showAuditLogEntry = operation('admin.audit-log.show', {
   http: get(`${STAFF_PREFIX}/audit_log/:id`),
   viewer: staffReads('view_audit_log'),
   class: 'admin',
@@ -71,7 +71,7 @@ export const showAuditLog = operation('admin.audit-log.show', {
   about: 'One action of staff, with whether the viewer can undo it.',
 })
 
-export const undoAuditLog = operation('admin.audit-log.undo', {
+export const undoAuditLogEntry = operation('admin.audit-log.undo', {
   http: post(`${STAFF_PREFIX}/audit_log/:id/undo`),
   viewer: staffWrites('view_audit_log'),
   class: 'admin',

@@ -52,7 +52,7 @@ export const removeDomainAllow = operation('admin.domain-allow.remove', {
 
 const MAX_ROWS = 500
 
-export const findDomainAllow = operation('admin.domain-allow.find', {
+export const findDomainAllows = operation('admin.domain-allow.find', {
   viewer: internal(),
   class: 'admin',
   input: z.object({ after: z.string().max(255).default('') }),

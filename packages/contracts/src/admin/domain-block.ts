@@ -94,7 +94,7 @@ const named = z.object({ domain: z.string().max(2_000) })
 /** Maximum number of domains on one page of an imported or exported list. */
 const MAX_ROWS = 500
 
-export const findDomainBlock = operation('admin.domain-block.find', {
+export const findDomainBlocks = operation('admin.domain-block.find', {
   viewer: internal(),
   class: 'admin',
   input: z.object({ after: z.string().max(255).default(''), limit: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS) }),

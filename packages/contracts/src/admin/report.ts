@@ -100,10 +100,10 @@ export const updateAdminReport = operation('admin.report.update', {
   about: 'Changes the category of a report and the violated rules.',
 })
 
-export const adminReportAssign = reportAction('assign-to-self', 'Assigns a report to the viewer.', {})
-export const adminReportUnassign = reportAction('unassign', 'Removes the assignment of a report.', {})
-export const adminReportResolve = reportAction('resolve', 'Resolves a report.', {})
-export const adminReportReopen = reportAction('reopen', 'Reopens a report.', {})
+export const assignReportToSelf = reportAction('assign-to-self', 'Assigns a report to the viewer.', {})
+export const unassignReport = reportAction('unassign', 'Removes the assignment of a report.', {})
+export const resolveReport = reportAction('resolve', 'Resolves a report.', {})
+export const reopenReport = reportAction('reopen', 'Reopens a report.', {})
 
 export const reportFiled = event('admin.report.filed', {
   data: z.object({

@@ -4,7 +4,7 @@ import { get, operation, put } from '../kit/index.js'
 import { ServerSettings } from './policy.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
-export const getSetting = operation('admin.setting.get', {
+export const getSettings = operation('admin.setting.get', {
   http: get(`${STAFF_PREFIX}/settings`),
   viewer: staffReads('manage_settings'),
   class: 'admin',

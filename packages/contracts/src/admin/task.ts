@@ -3,9 +3,9 @@ import { tasksOf } from '../task.js'
 
 export const adminTasks = tasksOf('admin')
 export const {
-  list: adminTaskList,
-  show: adminTaskShow,
-  stop: adminTaskStop,
+  list: listAdminTasks,
+  show: showAdminTask,
+  stop: stopAdminTask,
   run: adminTaskJob,
   started: adminTaskStarted,
   stopped: adminTaskStopped,

@@ -133,7 +133,7 @@ export const deliveryState = operation('federation.delivery.state', {
   about: 'Number of waiting deliveries: in total, and for the hosts with the longest queues.',
 })
 
-export const dropDelivery = operation('federation.delivery.drop', {
+export const dropDeliveriesOfHost = operation('federation.delivery.drop', {
   http: post(`${STAFF_PREFIX}/federation/hosts/:host/drop`),
   viewer: staffWrites('manage_federation'),
   class: 'admin',

@@ -38,14 +38,14 @@ export const listRelays = operation('federation.relay.list', {
   output: z.object({ relays: z.array(Relay) }),
   about: 'All relays, oldest first.',
 })
-export const relayAdd = change(
+export const addRelay = change(
   'add',
   ['unprocessable', 'conflict', 'unavailable'],
   'Adds a relay by its inbox or its actor, and subscribes to it.',
 )
-export const relayEnable = change('enable', ['not_found', 'unavailable'], 'Subscribes to a relay again.')
-export const relayDisable = change('disable', ['not_found'], 'Ends the subscription to a relay, which stays listed.')
-export const relayRemove = change('remove', ['not_found'], 'Ends the subscription to a relay and removes it.')
+export const enableRelay = change('enable', ['not_found', 'unavailable'], 'Subscribes to a relay again.')
+export const disableRelay = change('disable', ['not_found'], 'Ends the subscription to a relay, which stays listed.')
+export const removeRelay = change('remove', ['not_found'], 'Ends the subscription to a relay and removes it.')
 
 export const relayManaged = event('federation.relay.managed', {
   data: StaffAct,
@@ -60,4 +60,4 @@ export const readRelayedJob = job('federation.read-relayed', {
   concurrency: 2,
 })
 
-export const relayRestore = staffRestore('federation.relay.restore', 'Undoes an action of staff on a relay.')
+export const restoreRelay = staffRestore('federation.relay.restore', 'Undoes an action of staff on a relay.')

@@ -3,9 +3,9 @@ import { tasksOf } from '../task.js'
 
 export const federationTasks = tasksOf('federation')
 export const {
-  list: federationTaskList,
-  show: federationTaskShow,
-  stop: federationTaskStop,
+  list: listFederationTasks,
+  show: showFederationTask,
+  stop: stopFederationTask,
   run: federationTaskJob,
   started: federationTaskStarted,
   stopped: federationTaskStopped,

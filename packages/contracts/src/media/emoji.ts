@@ -52,7 +52,7 @@ export const listAllEmojis = operation('media.emoji.list-all', {
   about: 'All custom emoji of this server by category and name, including disabled ones.',
 })
 
-export const findEmoji = operation('media.emoji.find', {
+export const findEmojis = operation('media.emoji.find', {
   viewer: internal(),
   input: z.object({ shortcodes: z.array(Shortcode).max(200) }),
   output: z.object({ emojis: z.array(OwnEmoji) }),
@@ -113,4 +113,4 @@ export const emojiManaged = event('media.emoji.managed', {
 
 export const emojiInvalidation = invalidation('media.emoji', 'Custom emoji changed.')
 
-export const emojiRestore = staffRestore('media.emoji.restore', 'Undoes an action of staff on a custom emoji.')
+export const restoreEmoji = staffRestore('media.emoji.restore', 'Undoes an action of staff on a custom emoji.')

@@ -3,9 +3,9 @@ import { tasksOf } from '../task.js'
 
 export const mediaTasks = tasksOf('media')
 export const {
-  list: mediaTaskList,
-  show: mediaTaskShow,
-  stop: mediaTaskStop,
+  list: listMediaTasks,
+  show: showMediaTask,
+  stop: stopMediaTask,
   run: mediaTaskJob,
   started: mediaTaskStarted,
   stopped: mediaTaskStopped,

@@ -9,7 +9,7 @@ export const previewLink = job('statuses.preview-link', {
   concurrency: 16,
 })
 
-export const previewImagesDelete = operation('statuses.preview-card.forget-images', {
+export const deletePreviewImages = operation('statuses.preview-card.forget-images', {
   viewer: internal(),
   class: 'write',
   repeatable: true,

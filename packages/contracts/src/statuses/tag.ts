@@ -25,11 +25,11 @@ const follows = (verb: 'follow' | 'unfollow', about: string) =>
     errors: ['not_found'],
     about,
   })
-export const tagFollow = follows(
+export const followTag = follows(
   'follow',
   'Follows a hashtag: later public statuses with it are added to the home feed.',
 )
-export const tagUnfollow = follows('unfollow', 'Unfollows a hashtag.')
+export const unfollowTag = follows('unfollow', 'Unfollows a hashtag.')
 
 export const listFollowedTags = operation('statuses.tag.list-followed', {
   http: get('/api/v1/followed_tags'),

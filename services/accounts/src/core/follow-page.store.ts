@@ -20,7 +20,7 @@ const unseen = (viewer: string | null, at: Date): Sql =>
           and (m.expires_at is null or m.expires_at > ${at}))`
 
 /** Followers or followees of an account, with the row id as cursor. */
-export const followAccounts = (
+export const followPage = (
   db: Reader,
   id: string,
   which: 'followers' | 'following',

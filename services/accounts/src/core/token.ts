@@ -61,7 +61,7 @@ type Ended = { tokenIds: string[]; userId: string | null }
 /** Maximum number of token ids in one log line about revoked tokens. The line also contains the number of all revoked tokens. */
 const MAX_IDS = 50
 
-/** Announces revoked tokens. The event ends streams and push subscriptions, and the hint invalidates cached tokens. */
+/** Announces revoked tokens. The event ends streams and push subscriptions, and the invalidation removes cached tokens. */
 export const announceRevoked = async (ctx: Announcing, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
   if (ended.length === 0) return
   await ctx.announce(tx, tokenRevoked, ...ended)

@@ -13,7 +13,7 @@ import { idFloor } from '@murmuration/kernel'
 import { accountsByIds } from '../core/account.store.js'
 import { accountValues } from '../core/account-cards.js'
 import { accountPage } from '../core/account-page.js'
-import { countFollowersBetween, followAccounts } from '../core/follow-page.store.js'
+import { countFollowersBetween, followPage } from '../core/follow-page.store.js'
 import { chosenLanguages } from '../core/language.rules.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
@@ -58,7 +58,7 @@ export const handleListFollowees = handle(listFollowees, async (ctx, viewer, { i
   const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
   // In lists of the viewer's own account, muted and blocked accounts are not hidden.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
-  const rows = shown ? await followAccounts(ctx.db, id, 'following', page, hide) : []
+  const rows = shown ? await followPage(ctx.db, id, 'following', page, hide) : []
   return accountPage(ctx, listFollowees.output, page, rows)
 })
 
@@ -69,7 +69,7 @@ export const handleListFollowers = handle(listFollowers, async (ctx, viewer, { i
   const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
   // In lists of the viewer's own account, muted and blocked accounts are not hidden.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
-  const rows = shown ? await followAccounts(ctx.db, id, 'followers', page, hide) : []
+  const rows = shown ? await followPage(ctx.db, id, 'followers', page, hide) : []
   return accountPage(ctx, listFollowers.output, page, rows)
 })
 

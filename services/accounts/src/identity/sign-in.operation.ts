@@ -1,5 +1,5 @@
 /** Handlers that sign in, link or create an account with an identity at another provider. */
-import { beginIdentitySignIn, claimIdentity, finishIdentity, linkIdentity } from '@murmuration/contracts/accounts'
+import { beginIdentitySignIn, claimIdentity, finishIdentitySignIn, linkIdentity } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { insertIdentity, userOfIdentity } from '../core/identity.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
@@ -30,7 +30,7 @@ const late = () => fail('forbidden', 'This sign-in took too long, or it began in
  * links it or creates an account (A084).
  */
 export const handleFinishIdentity = handle(
-  finishIdentity,
+  finishIdentitySignIn,
   async (ctx, _viewer, { provider: id, query, step, ...browser }) => {
     const provider = ctx.providers.get(id)
     if (!provider) throw notFound()

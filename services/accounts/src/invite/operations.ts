@@ -3,8 +3,8 @@
 import {
   deactivateInvite as deactivateInviteOperation,
   inviteManaged,
-  inviteRestore,
   listAllInvites,
+  restoreInvite,
 } from '@murmuration/contracts/accounts'
 import { notFound, pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
@@ -46,7 +46,7 @@ const Expiry = z.object({
     .transform((text) => (text === null ? null : new Date(readTime(text)))),
 })
 
-export const restoreInvite = handle(inviteRestore, (ctx, _viewer, { targetId, before, after, dry }) =>
+export const handleRestoreInvite = handle(restoreInvite, (ctx, _viewer, { targetId, before, after, dry }) =>
   ctx.db.tx(async (tx) => {
     const id = targetId ?? '0'
     const row = await lockInvite(tx, id)

@@ -1,5 +1,5 @@
 /** Handlers of the members of a list. */
-import { addListMember, listChanged, listMembersOfList, removeListMember } from '@murmuration/contracts/accounts'
+import { addListMembers, listChanged, listMembersOfList, removeListMembers } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { accountsByIds } from '../core/account.store.js'
 import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
@@ -16,7 +16,7 @@ export const listListMembers = handle(listMembersOfList, async (ctx, viewer, { i
 })
 
 /** Adds followed accounts to a list of the viewer: all of them, or none. */
-export const addListMembers = handle(addListMember, async (ctx, viewer, { id, account_ids }) => {
+export const add = handle(addListMembers, async (ctx, viewer, { id, account_ids }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   const known = await accountsByIds(ctx.db, account_ids)
   if (known.filter((row) => row.usable).length < account_ids.length) throw notFound()
@@ -33,7 +33,7 @@ export const addListMembers = handle(addListMember, async (ctx, viewer, { id, ac
 })
 
 /** Removes accounts from a list of the viewer. */
-export const removeListMembers = handle(removeListMember, async (ctx, viewer, { id, account_ids }) => {
+export const remove = handle(removeListMembers, async (ctx, viewer, { id, account_ids }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   await ctx.db.tx(async (tx) => {
     if (await deleteMembers(tx, id, viewer.id, account_ids))

@@ -1,6 +1,6 @@
 /** Edits the profile of a local account: validates the input, creates pictures and HTML, and stores one change. */
 import { notFound } from '@murmuration/contracts/kit'
-import { findEmoji, type StagedFile } from '@murmuration/contracts/media'
+import { findEmojis, type StagedFile } from '@murmuration/contracts/media'
 import { cleanText, shortcodesIn, supportedLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountById, type StoredEmoji } from '../core/account.store.js'
@@ -30,7 +30,7 @@ const MAX_EMOJIS = 100
 /** Custom emoji of this server whose shortcodes the texts of the profile contain. */
 const emojisOf = async (ctx: Context, texts: readonly string[]): Promise<StoredEmoji[]> => {
   const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MAX_EMOJIS)
-  return shortcodes.length === 0 ? [] : (await ctx.call(findEmoji, { shortcodes })).emojis
+  return shortcodes.length === 0 ? [] : (await ctx.call(findEmojis, { shortcodes })).emojis
 }
 
 export const editProfile = async (ctx: Context, id: string, input: ProfileEdit): Promise<void> => {

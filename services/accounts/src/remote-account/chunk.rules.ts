@@ -4,7 +4,7 @@
 export const MAX_OF_CHUNK = 40
 export const MAX_OF_HOST = 30
 /** Pause in milliseconds (a minute) after a chunk that reached the limit of one server. The limit of requests to a server is per minute. */
-export const SHARE_PAUSE_MS = 60_000
+export const CHUNK_PAUSE_MS = 60_000
 const WEEK_MS = 7 * 86_400_000
 
 export interface Suspect {

@@ -4,7 +4,7 @@ import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { chunkOf } from './chunk.js'
-import { isSuspect, SHARE_PAUSE_MS } from './chunk.rules.js'
+import { CHUNK_PAUSE_MS, isSuspect } from './chunk.rules.js'
 import { AT_ONCE, fetchRemote } from './refresh.js'
 import { removeRemote } from './remove.js'
 import { applyFetchResult } from './resolve.js'
@@ -66,7 +66,7 @@ export const cullKind = taskKind<Context>()<CullInput, Prepared>({
       seen,
       changed: results.filter((one) => one === 'gone').length,
       notes: { asked: results.length, ...(unavailable && { unavailable }) },
-      ...(isFull && { pauseMs: SHARE_PAUSE_MS }),
+      ...(isFull && { pauseMs: CHUNK_PAUSE_MS }),
     }
   },
 })

@@ -5,7 +5,7 @@ import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { chunkOf } from './chunk.js'
-import { SHARE_PAUSE_MS } from './chunk.rules.js'
+import { CHUNK_PAUSE_MS } from './chunk.rules.js'
 import { applyFetchResult } from './resolve.js'
 import { accountWindow, estimateAccounts } from './window.store.js'
 
@@ -78,7 +78,7 @@ export const refreshKind = taskKind<Context>()<RefreshInput, Prepared>({
       seen,
       changed: count('refreshed') + gone,
       notes: { ...(gone && { gone }), ...(unavailable && { unavailable }) },
-      ...(isFull && { pauseMs: SHARE_PAUSE_MS }),
+      ...(isFull && { pauseMs: CHUNK_PAUSE_MS }),
     }
   },
 })

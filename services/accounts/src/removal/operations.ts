@@ -1,5 +1,5 @@
 /** Handlers that delete one's own account, or all accounts. */
-import { accountTasks, beginRemoval, selfDestruct } from '@murmuration/contracts/accounts'
+import { accountTasks, beginAccountRemoval, selfDestruct } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { startTask } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
@@ -11,7 +11,7 @@ import { remove } from './remove.js'
 import { selfDestructKind } from './self-destruct.js'
 
 /** Deletes the account of the signed-in user, who must give the password. */
-export const handleBeginRemoval = handle(beginRemoval, async (ctx, _viewer, { session, password }) => {
+export const handleBeginRemoval = handle(beginAccountRemoval, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {

@@ -1,5 +1,5 @@
 /** Handler that undoes actions on roles and their holders, for the audit log. The actor needs the same rank as for the action. */
-import { roleRestore } from '@murmuration/contracts/accounts'
+import { restoreRole as restoreRoleOperation } from '@murmuration/contracts/accounts'
 import type { RestoreOutcome } from '@murmuration/contracts/admin'
 import { Failure } from '@murmuration/contracts/kit'
 import { restore } from '@murmuration/kernel'
@@ -110,7 +110,7 @@ const outcomeOf = async (work: () => Promise<RestoreOutcome>): Promise<RestoreOu
   }
 }
 
-export const restoreRoles = handle(roleRestore, async (ctx, _viewer, { by, action, ...recorded }) => {
+export const restoreRoles = handle(restoreRoleOperation, async (ctx, _viewer, { by, action, ...recorded }) => {
   const actor = by === null ? null : { id: by }
   const undo = action === 'change_role_user' ? restoreHolder : restoreRole
   return { outcome: await outcomeOf(() => changeRoles(ctx, actor, (changing) => undo(ctx, changing, recorded))) }

@@ -1,5 +1,5 @@
 /** Handlers of sign-ins in one or two steps, and of their history. */
-import { finishSession, listSignIns, sessionFactors, sessionSignIn } from '@murmuration/contracts/accounts'
+import { finishSignIn, listSignIns, sessionFactors, sessionSignIn } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -81,7 +81,7 @@ const methodOf = async (ctx: Context, tx: Tx, step: StepRow, factors: Factors, f
   return isAccepted ? ('key' as const) : null
 }
 
-export const finishSignIn = handle(finishSession, async (ctx, _viewer, { proof, ip, userAgent, ...factor }) => {
+export const finish = handle(finishSignIn, async (ctx, _viewer, { proof, ip, userAgent, ...factor }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(proof)
   const step = await tryStep(ctx.db, hash, 'factor', MAX_TRIES, at)

@@ -1,8 +1,8 @@
 /** Handlers of the tasks of accounts. */
-import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
+import { listAccountTasks, showAccountTask, stopAccountTask } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { tasks } from './kinds.js'
 
-export const list = handle(accountTaskList, tasks.list)
-export const show = handle(accountTaskShow, tasks.show)
-export const stop = handle(accountTaskStop, tasks.stop)
+export const list = handle(listAccountTasks, tasks.list)
+export const show = handle(showAccountTask, tasks.show)
+export const stop = handle(stopAccountTask, tasks.stop)

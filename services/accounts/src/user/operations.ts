@@ -16,7 +16,7 @@ import { factorsOf, removeFactors } from '../second-factor/index.js'
 import { changeUser } from './change.js'
 import { markMemorial } from './memorial.js'
 
-export const changeEmail = handle(changeUserEmail, async (ctx, viewer, { id, email, confirm }) => {
+export const changeEmailOfUser = handle(changeUserEmail, async (ctx, viewer, { id, email, confirm }) => {
   // Checks the rank of the staff member before the address is validated. Because the validation queries DNS, no row is
   // locked during it.
   const known = await changeUser(ctx, viewer, id, async (_tx, user) => ({ act: null, result: user }))
@@ -59,7 +59,7 @@ export const memorialize = handle(memorializeUser, (ctx, viewer, { id }) =>
   }),
 )
 
-export const resetPassword = handle(resetUserPassword, async (ctx, viewer, { id, show }) => {
+export const resetPasswordOfUser = handle(resetUserPassword, async (ctx, viewer, { id, show }) => {
   if (show && viewer) throw fail('forbidden', 'This action is not allowed')
   const password = show ? ctx.tokens.random() : null
   const digest = password === null ? null : await ctx.passwords.hash(password)

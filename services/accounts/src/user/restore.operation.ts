@@ -1,5 +1,5 @@
 /** Handler that undoes actions of staff on local accounts, for the audit log. The actor needs the same rank as for the action. */
-import { userRestore } from '@murmuration/contracts/accounts'
+import { restoreUser } from '@murmuration/contracts/accounts'
 import type { AuditAction, RestoreOutcome } from '@murmuration/contracts/admin'
 import { Failure } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -57,7 +57,7 @@ const OUTCOMES: Partial<Record<Failure['code'], RestoreOutcome>> = {
   not_found: 'account_deleted',
 }
 
-export const restoreUser = handle(userRestore, async (ctx, _viewer, { by, action, targetId, ...recorded }) => {
+export const handleRestoreUser = handle(restoreUser, async (ctx, _viewer, { by, action, targetId, ...recorded }) => {
   const restoreTarget = RESTORES[action]
   if (!restoreTarget) return { outcome: 'not_recorded' as const }
   const id = targetId ?? '0'

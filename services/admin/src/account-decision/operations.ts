@@ -1,10 +1,10 @@
 /** Handlers that limit, disable or suspend accounts, and handlers that end these states. */
 import {
-  actOnAdminAccount,
-  adminAccountEnable,
-  adminAccountUnsensitive,
-  adminAccountUnsilence,
-  adminAccountUnsuspend,
+  actOnAccount,
+  enableAccount,
+  unsensitizeAccount,
+  unsilenceAccount,
+  unsuspendAccount,
 } from '@murmuration/contracts/admin'
 import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -43,7 +43,7 @@ const resolveReports = async (
   else if (report !== null) await resolveReportsOf(ctx, tx, by, { targets: [target], only: report.id, at })
 }
 
-export const act = handle(actOnAdminAccount, async (ctx, staff, input) => {
+export const act = handle(actOnAccount, async (ctx, staff, input) => {
   // `viewer` is null for operators, who have no account. An action of an operator creates no strike and resolves no
   // report.
   const viewer: Viewer | null = staff
@@ -67,15 +67,13 @@ export const act = handle(actOnAdminAccount, async (ctx, staff, input) => {
 })
 
 /** Lets a disabled account sign in again. */
-export const enable = handle(adminAccountEnable, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'disable'))
+export const enable = handle(enableAccount, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'disable'))
 
 /** Ends the marking of all media of the account as sensitive. */
-export const unsensitive = handle(adminAccountUnsensitive, (ctx, viewer, { id }) =>
-  endState(ctx, viewer, id, 'sensitive'),
-)
+export const unsensitive = handle(unsensitizeAccount, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'sensitive'))
 
 /** Ends the limit (silence) of the account. */
-export const unsilence = handle(adminAccountUnsilence, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'silence'))
+export const unsilence = handle(unsilenceAccount, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'silence'))
 
 /** Ends the suspension of the account. */
-export const unsuspend = handle(adminAccountUnsuspend, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'suspend'))
+export const unsuspend = handle(unsuspendAccount, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'suspend'))

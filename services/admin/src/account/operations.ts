@@ -1,11 +1,11 @@
 /** Handlers of staff's account lists, and of approval, rejection and deletion. */
 import { listModeratedAccounts, type ModeratedFilter } from '@murmuration/contracts/accounts'
 import {
-  approveAdminAccount,
-  deleteAdminAccount,
-  listAdminAccounts,
-  listAdminAccountsV1,
-  rejectAdminAccount,
+  approveAccountByStaff,
+  deleteAccountByStaff,
+  listAccountsForStaff,
+  listAccountsForStaffV1,
+  rejectAccountByStaff,
 } from '@murmuration/contracts/admin'
 import { type Page, type PageOutput, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -23,25 +23,25 @@ const pageFor = async (ctx: Context, output: PageOutput, filter: ModeratedFilter
   return rowPage(output, accounts, (account) => account, page)
 }
 
-export const listV1 = handle(listAdminAccountsV1, (ctx, _viewer, input) =>
-  pageFor(ctx, listAdminAccountsV1.output, filterOfV1(input), input),
+export const listV1 = handle(listAccountsForStaffV1, (ctx, _viewer, input) =>
+  pageFor(ctx, listAccountsForStaffV1.output, filterOfV1(input), input),
 )
 
-export const list = handle(listAdminAccounts, (ctx, _viewer, input) =>
-  pageFor(ctx, listAdminAccounts.output, filterOfV2(input), input),
+export const list = handle(listAccountsForStaff, (ctx, _viewer, input) =>
+  pageFor(ctx, listAccountsForStaff.output, filterOfV2(input), input),
 )
 
-export const approve = handle(approveAdminAccount, async (ctx, viewer, { id }) => {
+export const approve = handle(approveAccountByStaff, async (ctx, viewer, { id }) => {
   await decideAccount(ctx, viewer, id, 'approve')
   return toJson((await moderatedAccount(ctx, id)).account)
 })
 
-export const reject = handle(rejectAdminAccount, async (ctx, viewer, { id }) => {
+export const reject = handle(rejectAccountByStaff, async (ctx, viewer, { id }) => {
   await decideAccount(ctx, viewer, id, 'reject')
   return {}
 })
 
-export const remove = handle(deleteAdminAccount, async (ctx, viewer, { id }) => {
+export const remove = handle(deleteAccountByStaff, async (ctx, viewer, { id }) => {
   await decideAccount(ctx, viewer, id, 'delete')
   return {}
 })

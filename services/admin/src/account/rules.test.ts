@@ -1,10 +1,10 @@
 /** Account lists of staff: filters of both API versions, and permissions for decisions. */
-import { listAdminAccounts, listAdminAccountsV1 } from '@murmuration/contracts/admin'
+import { listAccountsForStaff, listAccountsForStaffV1 } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
 import { checkDecision, filterOfV1, filterOfV2 } from './rules.js'
 
-const v1 = (input: object) => JSON.parse(JSON.stringify(filterOfV1(listAdminAccountsV1.input.parse(input))))
-const v2 = (input: object) => JSON.parse(JSON.stringify(filterOfV2(listAdminAccounts.input.parse(input))))
+const v1 = (input: object) => JSON.parse(JSON.stringify(filterOfV1(listAccountsForStaffV1.input.parse(input))))
+const v2 = (input: object) => JSON.parse(JSON.stringify(filterOfV2(listAccountsForStaff.input.parse(input))))
 
 test.each([
   [{}, { origin: 'local', status: 'active' }],

@@ -1,14 +1,14 @@
 /** Filters of staff's account list, and checks of approval, rejection and deletion. */
 import { AccountOrigin, AccountStatus, type AdminRecord, type ModeratedFilter } from '@murmuration/contracts/accounts'
-import type { listAdminAccounts, listAdminAccountsV1 } from '@murmuration/contracts/admin'
+import type { listAccountsForStaff, listAccountsForStaffV1 } from '@murmuration/contracts/admin'
 import { errorText, fail, type Page, type Viewer } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 import { normaliseDomain } from '@murmuration/text'
 import type { z } from 'zod'
 import type { AccountDecision } from './store.js'
 
-type Older = z.output<(typeof listAdminAccountsV1)['input']>
-type Newer = Omit<z.output<(typeof listAdminAccounts)['input']>, keyof Page>
+type Older = z.output<(typeof listAccountsForStaffV1)['input']>
+type Newer = Omit<z.output<(typeof listAccountsForStaff)['input']>, keyof Page>
 
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 

@@ -53,7 +53,7 @@ const resolvedBy = async (ctx: Context, type: WarningAction, target: string, rep
   return report.action_taken_at === null ? 1 : 0
 }
 
-export const showAccount = handle(previewAccountAction, async (ctx, viewer, input) => {
+export const previewAccount = handle(previewAccountAction, async (ctx, viewer, input) => {
   const target = await moderatedAccount(ctx, input.id)
   const type = actionOf(input.type)
   checkAct(viewer, type, target.position)

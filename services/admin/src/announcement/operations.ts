@@ -6,7 +6,7 @@ import {
   unreactToAnnouncement,
 } from '@murmuration/contracts/admin'
 import { fail, jsonArray, notFound, reply } from '@murmuration/contracts/kit'
-import { findEmoji } from '@murmuration/contracts/media'
+import { findEmojis } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { sendReaction } from './notify.js'
@@ -42,7 +42,7 @@ export const dismiss = handle(dismissAnnouncement, (ctx, viewer, { id }) =>
 const emojiOf = async (ctx: Pick<Context, 'call'>, name: string): Promise<ReactionEmoji | null> => {
   const unicode = unicodeEmoji(name)
   if (unicode !== null) return { name: unicode, url: null, static_url: null }
-  const [custom] = (await ctx.call(findEmoji, { shortcodes: [name] })).emojis
+  const [custom] = (await ctx.call(findEmojis, { shortcodes: [name] })).emojis
   return custom ? { name, url: custom.url, static_url: custom.static_url } : null
 }
 

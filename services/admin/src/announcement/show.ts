@@ -4,7 +4,7 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import type { StoredAnnouncement } from '@murmuration/contracts/admin'
 import type { Announcement, Reaction, Status } from '@murmuration/contracts/entities'
 import { isId, type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
-import { findEmoji } from '@murmuration/contracts/media'
+import { findEmojis } from '@murmuration/contracts/media'
 import { renderByIds } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import { handleKey, hashtagsIn, mentionsIn, renderStatusHtml, shortcodesIn, urlsIn } from '@murmuration/text'
@@ -67,7 +67,7 @@ export const renderAnnouncements = async (
       viewer,
     ),
     keys.length ? ctx.call(accountRecords, { handles: keys }) : { records: [] },
-    shortcodes.length ? ctx.call(findEmoji, { shortcodes }) : { emojis: [] },
+    shortcodes.length ? ctx.call(findEmojis, { shortcodes }) : { emojis: [] },
     Promise.all(chunk(linked, STATUSES).map((ids) => ctx.call(renderByIds, { viewer, ids, place: 'public' }))),
   ])
   const accounts = new Map(

@@ -1,6 +1,6 @@
 /** Bulk actions on states of accounts. */
 import { type AdminRecord, MAX_MODERATED } from '@murmuration/contracts/accounts'
-import { actOnAdminAccount } from '@murmuration/contracts/admin'
+import { actOnAccount } from '@murmuration/contracts/admin'
 import { readTime } from '@murmuration/text'
 import { type DecisionRow, decideAll, decisionsOf, lockDecisions } from '../account-decision/index.js'
 import { withDecision } from '../core/account-state.rules.js'
@@ -36,7 +36,7 @@ const evaluate = (order: Order, ids: readonly string[], { records, decisions, no
 }
 
 export const accountStates: BulkKind = {
-  needs: actOnAdminAccount,
+  needs: actOnAccount,
   chunk: MAX_MODERATED,
   async evaluate(ctx, order, ids) {
     const decisions = await decisionsOf(ctx.db, changeOf(order).state, ids)

@@ -1,5 +1,5 @@
 /** The undo of a bulk action, which is a bulk action whose items are the audit log entries to undo. */
-import { type BulkSkip, undoAuditLog } from '@murmuration/contracts/admin'
+import { type BulkSkip, undoAuditLogEntry } from '@murmuration/contracts/admin'
 import { chunk, mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { auditsByIds, type ListedRow, undoneIn } from '../core/audit-log/store.js'
@@ -29,7 +29,7 @@ const MAX_PER_REQUEST = 1_000
 const AT_ONCE = 4
 
 export const auditEntries: BulkKind = {
-  needs: undoAuditLog,
+  needs: undoAuditLogEntry,
   chunk: 100,
   async evaluate(ctx, order, ids) {
     const parts = await mapLimited(chunk(ids, MAX_PER_REQUEST), AT_ONCE, (some) => undo(ctx, order, some, true))

@@ -1,6 +1,6 @@
 /** Bulk approval and rejection of pending sign-ups. */
 import { type AdminRecord, MAX_MODERATED } from '@murmuration/contracts/accounts'
-import { approveAdminAccount, type BulkSkip } from '@murmuration/contracts/admin'
+import { approveAccountByStaff, type BulkSkip } from '@murmuration/contracts/admin'
 import { checkDecision, decideSignUps } from '../account/index.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import { acctOf } from './account.js'
@@ -18,7 +18,7 @@ const evaluate = (order: Order, ids: readonly string[], records: ReadonlyMap<str
   evaluateRecords(ids, records, { nameOf: acctOf, skipOf: (target) => skipOf(order, target) })
 
 export const signUps: BulkKind = {
-  needs: approveAdminAccount,
+  needs: approveAccountByStaff,
   chunk: MAX_MODERATED,
   evaluate: async (ctx, order, ids) => evaluate(order, ids, await moderatedAccounts(ctx, ids)),
   async prepare(ctx, order, items) {

@@ -2,7 +2,7 @@
 import {
   createCanonicalEmailBlock,
   createCanonicalEmailBlockByOperator,
-  findCanonicalEmailBlock,
+  findCanonicalEmailBlocks,
   listCanonicalEmailBlocks,
   removeCanonicalEmailBlock,
   removeCanonicalEmailBlockByOperator,
@@ -80,7 +80,7 @@ export const removeByOperator = handle(removeCanonicalEmailBlockByOperator, asyn
   return {}
 })
 
-export const find = handle(findCanonicalEmailBlock, async (ctx, _viewer, { after }) => {
+export const find = handle(findCanonicalEmailBlocks, async (ctx, _viewer, { after }) => {
   const rows = await canonicalEmailBlocksAfter(ctx.db, after, PAGE)
   const next = rows.length < PAGE ? null : (rows.at(-1)?.canonical_email_hash ?? null)
   return { blocks: rows.map(canonicalEmailBlockOf), next }

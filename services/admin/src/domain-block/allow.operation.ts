@@ -2,7 +2,7 @@
 import {
   createDomainAllow,
   createDomainAllowByOperator,
-  findDomainAllow,
+  findDomainAllows,
   listDomainAllows,
   removeDomainAllow,
   removeDomainAllowByOperator,
@@ -60,7 +60,7 @@ export const remove = handle(removeDomainAllow, async (ctx, viewer, { id }) => {
 const PAGE = 500
 
 /** Lists allowed servers by domain, for operators. */
-export const find = handle(findDomainAllow, async (ctx, _viewer, { after }) => {
+export const find = handle(findDomainAllows, async (ctx, _viewer, { after }) => {
   const rows = await allowsAfter(ctx.db, after, PAGE)
   return { allows: rows.map(adminAllowOf), next: rows.length < PAGE ? null : (rows.at(-1)?.domain ?? null) }
 })

@@ -2,7 +2,7 @@
 import {
   createDomainBlockByOperator,
   exportDomainBlocks,
-  findDomainBlock,
+  findDomainBlocks,
   importDomainBlocks,
   removeDomainBlockByOperator,
 } from '@murmuration/contracts/admin'
@@ -16,11 +16,11 @@ import { handle } from '../handlers.js'
 import { recordBlockChanges } from './change.js'
 import { importBlocks } from './import.js'
 import { COLUMNS, isListed, rowOf } from './list.rules.js'
-import { changeBlock, createBlock, newBlock } from './new-block.js'
+import { changeBlock, insertDomainBlock, newBlock } from './new-block.js'
 import { adminBlock, adminBlockOf } from './view.js'
 
 /** Lists all domain blocks by domain, for operators. */
-export const find = handle(findDomainBlock, async (ctx, _viewer, { after, limit }) => {
+export const find = handle(findDomainBlocks, async (ctx, _viewer, { after, limit }) => {
   const rows = await blocksAfter(ctx.db, after, limit)
   return { blocks: rows.map(adminBlockOf), next: rows.length < limit ? null : (rows.at(-1)?.domain ?? null) }
 })
@@ -31,7 +31,7 @@ export const createByOperator = handle(createDomainBlockByOperator, async (ctx, 
   const row = await changePolicy(ctx, async (tx) => {
     const [before] = await blocksOf(tx, [fresh.domain])
     if (before) return changeBlock(ctx, tx, null, before, input)
-    await createBlock(ctx, tx, null, fresh)
+    await insertDomainBlock(ctx, tx, null, fresh)
     return fresh
   })
   return adminBlock(row)

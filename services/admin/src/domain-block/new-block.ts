@@ -51,7 +51,12 @@ export const checkSpaceFor = async (tx: Tx, more: number): Promise<void> => {
 }
 
 /** Creates a block. Throws if a conflicting block exists. The transaction must have the lock of policy writers. */
-export const createBlock = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainBlockRow): Promise<void> => {
+export const insertDomainBlock = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  row: DomainBlockRow,
+): Promise<void> => {
   const existing = conflictOf(row, await strictestOf(tx, withParents(row.domain)))
   if (existing)
     throw fail(

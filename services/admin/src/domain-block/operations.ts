@@ -14,7 +14,7 @@ import { blockById, blockPage, deleteBlock, shownBlocks } from '../core/domain-b
 import { handle } from '../handlers.js'
 import { settingRows, settingsOf } from '../setting/index.js'
 import { recordBlockChanges } from './change.js'
-import { changeBlock, createBlock, newBlock } from './new-block.js'
+import { changeBlock, insertDomainBlock, newBlock } from './new-block.js'
 import { adminBlock, publicBlockOf } from './view.js'
 
 /** Lists domain blocks, newest first. */
@@ -40,7 +40,7 @@ export const show = handle(showDomainBlock, async (ctx, _viewer, { id }) => {
 /** Limits or suspends a domain and its subdomains. */
 export const create = handle(createDomainBlock, async (ctx, viewer, input) => {
   const row = newBlock(ctx, input.domain, input)
-  await changePolicy(ctx, (tx) => createBlock(ctx, tx, viewer, row))
+  await changePolicy(ctx, (tx) => insertDomainBlock(ctx, tx, viewer, row))
   return adminBlock(row)
 })
 

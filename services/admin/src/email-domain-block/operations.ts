@@ -3,7 +3,7 @@ import { refusedSignUpHistory } from '@murmuration/contracts/accounts'
 import {
   createEmailDomainBlock,
   createEmailDomainBlockByOperator,
-  findEmailDomainBlock,
+  findEmailDomainBlocks,
   listEmailDomainBlocks,
   removeEmailDomainBlock,
   removeEmailDomainBlockByOperator,
@@ -80,7 +80,7 @@ export const removeByOperator = handle(removeEmailDomainBlockByOperator, async (
   return {}
 })
 
-export const find = handle(findEmailDomainBlock, async (ctx, _viewer, { after }) => {
+export const find = handle(findEmailDomainBlocks, async (ctx, _viewer, { after }) => {
   const rows = await emailDomainBlocksAfter(ctx.db, after, PAGE)
   return { blocks: rows.map(emailDomainRuleOf), next: rows.length < PAGE ? null : (rows.at(-1)?.domain ?? null) }
 })

@@ -2,7 +2,7 @@
 import {
   createIpBlock,
   createIpBlockByOperator,
-  findIpBlock,
+  findIpBlocks,
   listIpBlocks,
   removeIpBlock,
   removeIpBlockByOperator,
@@ -102,7 +102,7 @@ export const removeByOperator = handle(removeIpBlockByOperator, async (ctx, _vie
   return {}
 })
 
-export const find = handle(findIpBlock, async (ctx, _viewer, { after }) => {
+export const find = handle(findIpBlocks, async (ctx, _viewer, { after }) => {
   const rows = await ipBlocksAfter(ctx.db, after === '' ? null : rangeOf(after), PAGE)
   return { blocks: rows.map(ipBlockOf), next: rows.length < PAGE ? null : (rows.at(-1)?.ip ?? null) }
 })

@@ -1,5 +1,5 @@
 /** The task that removes pictures of old preview cards, which the statuses service owns. */
-import { previewImagesDelete } from '@murmuration/contracts/statuses'
+import { deletePreviewImages } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
@@ -24,6 +24,6 @@ export const previewCardsKind = taskKind<Context>()<PreviewCardsInput, Prepared>
   // The statuses service removes pictures in its own transactions. A card that has no picture any longer is not counted
   // again by a repeated step.
   prepare: (ctx, { input, after, dryRun }) =>
-    ctx.call(previewImagesDelete, { before: input.before, after, link_only: input.link, dry_run: dryRun }),
+    ctx.call(deletePreviewImages, { before: input.before, after, link_only: input.link, dry_run: dryRun }),
   apply: async (_ctx, _tx, _step, prepared) => prepared,
 })

@@ -1,5 +1,5 @@
 /** The summary of open reports, and the accounts to which they can be assigned. */
-import { type ReportSummary, showAdminAccount } from '@murmuration/contracts/admin'
+import { type ReportSummary, showAccountForStaff } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { permits } from '@murmuration/contracts/permissions'
@@ -31,6 +31,6 @@ export const summaryOf = (counts: QueueCounts, now: number, max: number): Report
 
 /** An assignee. E-mail and IP addresses are included only for viewers who may read accounts. `viewer` is null for operators. */
 export const assigneeOf = (viewer: Pick<Viewer, 'permissions'> | null, account: AdminAccount): AdminAccount =>
-  viewer === null || permits(showAdminAccount.viewer, viewer.permissions)
+  viewer === null || permits(showAccountForStaff.viewer, viewer.permissions)
     ? account
     : { ...account, email: null, ip: null, ips: [], invite_request: null }

@@ -1,11 +1,11 @@
 /** Handlers of reports for staff. */
 import {
-  adminReportAssign,
-  adminReportReopen,
-  adminReportResolve,
-  adminReportUnassign,
+  assignReportToSelf,
   listAdminReports,
+  reopenReport,
+  resolveReport,
   showAdminReport as showAdminReportOperation,
+  unassignReport,
   updateAdminReport,
 } from '@murmuration/contracts/admin'
 import { notFound, pageReply } from '@murmuration/contracts/kit'
@@ -52,17 +52,17 @@ export const update = handle(updateAdminReport, (ctx, viewer, input) =>
 )
 
 /** Assigns a report to the viewer. */
-export const assignToSelf = handle(adminReportAssign, (ctx, viewer, { id }) =>
+export const assignToSelf = handle(assignReportToSelf, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'assigned_to_self_report', () => ({ assigned_account_id: viewer.id })),
 )
 
 /** Removes the assignment of the report. */
-export const unassign = handle(adminReportUnassign, (ctx, viewer, { id }) =>
+export const unassign = handle(unassignReport, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'unassigned_report', () => ({ assigned_account_id: null })),
 )
 
 /** Resolves a report. If it is resolved already, the moderator who resolved it first stays recorded. */
-export const resolve = handle(adminReportResolve, (ctx, viewer, { id }) =>
+export const resolve = handle(resolveReport, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'resolve_report', (row) => ({
     action_taken_at: row.action_taken_at ?? ctx.clock.date(),
     action_taken_by_account_id: row.action_taken_by_account_id ?? viewer.id,
@@ -70,6 +70,6 @@ export const resolve = handle(adminReportResolve, (ctx, viewer, { id }) =>
 )
 
 /** Reopens a report. */
-export const reopen = handle(adminReportReopen, (ctx, viewer, { id }) =>
+export const reopen = handle(reopenReport, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'reopen_report', () => ({ action_taken_at: null, action_taken_by_account_id: null })),
 )

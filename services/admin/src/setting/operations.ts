@@ -1,14 +1,14 @@
 /** Operations on settings: read all, change one or several. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { getSetting, setSetting, setSettings } from '@murmuration/contracts/admin'
+import { getSettings, setSetting, setSettings } from '@murmuration/contracts/admin'
 import { handle } from '../handlers.js'
 import { changeSettings } from './change.js'
 import { settingsOf, settingValues } from './rules.js'
 import { settingRows } from './store.js'
 
 /** Returns all settings with their values. */
-export const get = handle(getSetting, async (ctx) => ({ settings: settingsOf(await settingRows(ctx.db)) }))
+export const get = handle(getSettings, async (ctx) => ({ settings: settingsOf(await settingRows(ctx.db)) }))
 
 /** Changes one setting. If the setting is part of the published policy, the policy is published before the response. */
 export const set = handle(setSetting, async (ctx, viewer, { name, value }) => {

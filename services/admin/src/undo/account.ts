@@ -3,7 +3,7 @@
  * Other states of the account stay unchanged.
  */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
-import { actOnAdminAccount, type UndoObstacle } from '@murmuration/contracts/admin'
+import { actOnAccount, type UndoObstacle } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { readTime } from '@murmuration/text'
@@ -177,7 +177,7 @@ const restore = async (
 
 /** The reversal of actions that set one state of accounts to one value (`wanted`). */
 export const accountReversal = (state: State, wanted: boolean): Reversal => ({
-  needs: actOnAdminAccount,
+  needs: actOnAccount,
   async reverse(ctx, entries, request) {
     const ids = entries.flatMap((entry) => entry.target_id ?? [])
     const records = await moderatedAccounts(ctx, ids)

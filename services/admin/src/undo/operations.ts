@@ -1,5 +1,5 @@
 /** Handlers that show an entry of the audit log and undo it. */
-import { showAuditLog, undoAuditLog } from '@murmuration/contracts/admin'
+import { showAuditLogEntry, undoAuditLogEntry } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { auditById, type ListedRow } from '../core/audit-log/store.js'
@@ -14,7 +14,7 @@ const known = async (ctx: Context, id: string): Promise<ListedRow> => {
   return entry
 }
 
-export const show = handle(showAuditLog, async (ctx, viewer, { id }) => {
+export const show = handle(showAuditLogEntry, async (ctx, viewer, { id }) => {
   const entry = await known(ctx, id)
   const outcome = await undoEntry(ctx, entry, { by: viewer, reason: null, dry: true })
   const code = 'obstacle' in outcome ? outcome.obstacle : null
@@ -25,7 +25,7 @@ export const show = handle(showAuditLog, async (ctx, viewer, { id }) => {
   }
 })
 
-export const undo = handle(undoAuditLog, async (ctx, viewer, { id, reason }) => {
+export const undo = handle(undoAuditLogEntry, async (ctx, viewer, { id, reason }) => {
   const outcome = await undoEntry(ctx, await known(ctx, id), { by: viewer, reason: reason ?? null, dry: false })
   if ('obstacle' in outcome) throw refusalOf(outcome.obstacle)
   return auditEntryOf(await known(ctx, outcome.undoneBy))

@@ -6,16 +6,16 @@
 import {
   createTokenByStaff,
   deactivateInvite,
-  inviteRestore,
   memorializeUser,
-  roleRestore,
+  restoreInvite,
+  restoreRole,
+  restoreUser,
   updateRole,
-  userRestore,
 } from '@murmuration/contracts/accounts'
 import type { AuditAction, RestoreOutcome } from '@murmuration/contracts/admin'
-import { relayEnable, relayRestore } from '@murmuration/contracts/federation'
+import { enableRelay, restoreRelay } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { emojiRestore, updateEmoji } from '@murmuration/contracts/media'
+import { restoreEmoji, updateEmoji } from '@murmuration/contracts/media'
 import { approveTrendTag, restoreTaxonomy } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -26,11 +26,11 @@ import { oppositeOf } from './row.js'
 import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos, openUndosOf } from './store.js'
 
 type RestoreOperation =
-  | typeof emojiRestore
-  | typeof inviteRestore
-  | typeof relayRestore
-  | typeof roleRestore
-  | typeof userRestore
+  | typeof restoreEmoji
+  | typeof restoreInvite
+  | typeof restoreRelay
+  | typeof restoreRole
+  | typeof restoreUser
 
 /** Maximum number of entries in one request to the service that owns the state. */
 const MAX_ENTRIES = 500
@@ -234,10 +234,10 @@ const elsewhere = (
   }
 }
 
-export const roles = elsewhere(updateRole, restoreEach(roleRestore))
-export const memorials = elsewhere(memorializeUser, restoreEach(userRestore))
-export const tokens = elsewhere(createTokenByStaff, restoreEach(userRestore))
-export const invites = elsewhere(deactivateInvite, restoreEach(inviteRestore))
-export const emojis = elsewhere(updateEmoji, restoreEach(emojiRestore))
-export const relays = elsewhere(relayEnable, restoreEach(relayRestore))
+export const roles = elsewhere(updateRole, restoreEach(restoreRole))
+export const memorials = elsewhere(memorializeUser, restoreEach(restoreUser))
+export const tokens = elsewhere(createTokenByStaff, restoreEach(restoreUser))
+export const invites = elsewhere(deactivateInvite, restoreEach(restoreInvite))
+export const emojis = elsewhere(updateEmoji, restoreEach(restoreEmoji))
+export const relays = elsewhere(enableRelay, restoreEach(restoreRelay))
 export const taxonomies = elsewhere(approveTrendTag, restoreTaxonomies, reviewOf)

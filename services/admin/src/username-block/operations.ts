@@ -2,7 +2,7 @@
 import {
   createUsernameBlock,
   createUsernameBlockByOperator,
-  findUsernameBlock,
+  findUsernameBlocks,
   listUsernameBlocks,
   removeUsernameBlock,
   removeUsernameBlockByOperator,
@@ -91,7 +91,7 @@ export const removeByOperator = handle(removeUsernameBlockByOperator, async (ctx
   return {}
 })
 
-export const find = handle(findUsernameBlock, async (ctx, _viewer, { after }) => {
+export const find = handle(findUsernameBlocks, async (ctx, _viewer, { after }) => {
   const rows = await usernameBlocksAfter(ctx.db, after, PAGE)
   return { blocks: rows.map(usernameRuleOf), next: rows.length < PAGE ? null : (rows.at(-1)?.username ?? null) }
 })

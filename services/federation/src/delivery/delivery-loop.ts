@@ -22,7 +22,7 @@ import { createSender, type Sender, type SenderContext } from './sender.js'
  */
 const CHECK_MS = 250
 /** Delay before more deliveries of an idle host queue are read, so that several host queues share one query. */
-const FLUSH_MS = 20
+const RECHECK_MS = 20
 /**
  * Time for which the host queue of a host stays leased without deliveries, because the next activity is often sent to
  * the same hosts.
@@ -49,7 +49,7 @@ export class DeliveryLoop {
   readonly #ctx: DeliveryLoopContext
   readonly #leases: Leases
   readonly #sender: Sender
-  /** Idle host queues with more due deliveries, which are checked after `FLUSH_MS` instead of `CHECK_MS`. */
+  /** Idle host queues with more due deliveries, which are checked after `RECHECK_MS` instead of `CHECK_MS`. */
   readonly #urgent = new Set<HostQueue>()
   #wakeChecks = Promise.withResolvers<void>()
   /** Promise of the running checks of idle host queues; undefined if there are none. */
@@ -187,7 +187,7 @@ export class DeliveryLoop {
     return queue.isPaused(this.#ctx.clock.now())
   }
 
-  /** `sending` → `idle`. A host queue with more deliveries is checked after `FLUSH_MS`. */
+  /** `sending` → `idle`. A host queue with more deliveries is checked after `RECHECK_MS`. */
   #continueOrRest(queue: HostQueue): void {
     this.#rest(queue)
     if (!queue.stale) return
@@ -214,7 +214,7 @@ export class DeliveryLoop {
     const { clock, log } = this.#ctx
     let next = performance.now() + CHECK_MS
     for (let idle = this.#idleQueues(); idle.length > 0; idle = this.#idleQueues()) {
-      const urged = this.#wakeChecks.promise.then(() => clock.sleep(FLUSH_MS))
+      const urged = this.#wakeChecks.promise.then(() => clock.sleep(RECHECK_MS))
       await Promise.race([urged, clock.sleep(next - performance.now())])
       this.#wakeChecks = Promise.withResolvers<void>()
       const isTime = performance.now() >= next

@@ -5,7 +5,7 @@ import type { AuditAction } from '@murmuration/contracts/admin'
 import {
   deliverJob,
   deliveryState,
-  dropDelivery,
+  dropDeliveriesOfHost,
   federationHealth,
   type HostDetail,
   hostManaged,
@@ -154,7 +154,7 @@ const STEPS = { size: MAX_ROWS_PER_HOST_QUEUE, steps: 10 }
 /** Time after which a request begins no further step of giving up deliveries, so that it ends before its time-out. */
 const WORK_MS = 5_000
 
-export const drop = handle(dropDelivery, async (ctx, viewer, { host: named, dry_run }) => {
+export const drop = handle(dropDeliveriesOfHost, async (ctx, viewer, { host: named, dry_run }) => {
   const host = hostNamed(named)
   const hostQueue = await hostQueueOf(ctx.db, host)
   if (hostQueue === null) throw notFound()

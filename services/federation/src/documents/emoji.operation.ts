@@ -6,7 +6,7 @@ import { activityStreams, noteContext } from '@murmuration/activitypub/vocabular
 import { writeEmoji } from '@murmuration/activitypub/vocabulary/write-tag'
 import { showEmoji } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
-import { findEmoji } from '@murmuration/contracts/media'
+import { findEmojis } from '@murmuration/contracts/media'
 import { emojiSources } from '../core/emoji.view.js'
 import { readIncoming } from '../core/incoming.js'
 import { handle } from '../handlers.js'
@@ -17,7 +17,7 @@ const { toot, Emoji } = noteContext[1] as Record<'toot' | 'Emoji', unknown>
 export const emoji = handle(showEmoji, async (ctx, _viewer, input) => {
   const shortcode = readIncoming(input).param('shortcode') ?? ''
   if (!/^[a-zA-Z0-9_]{2,100}$/.test(shortcode)) throw notFound()
-  const { emojis } = await ctx.call(findEmoji, { shortcodes: [shortcode] })
+  const { emojis } = await ctx.call(findEmojis, { shortcodes: [shortcode] })
   const [source] = emojiSources(
     emojis.filter((one) => one.shortcode === shortcode),
     ctx.site.origin,

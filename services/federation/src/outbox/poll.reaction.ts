@@ -7,7 +7,7 @@ import { pairOf, sendActivity } from './direct-activity.js'
 import { recordPollChange } from './poll-change.store.js'
 
 /** Delay of the Update after the first vote, so that one Update contains many votes. */
-const FLUSH_MS = 180_000
+const UPDATE_DELAY_MS = 180_000
 
 export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
   if (e.authorLocal) {
@@ -16,7 +16,7 @@ export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
       statusId: e.status,
       seq: e.eventId,
       changedAt: new Date(e.at),
-      dueAt: new Date(ctx.clock.now() + FLUSH_MS),
+      dueAt: new Date(ctx.clock.now() + UPDATE_DELAY_MS),
       inboxes: voter ? [inboxOf(voter)].filter((inbox) => inbox !== null) : [],
     })
     return

@@ -2,14 +2,14 @@
 
 import { hostOf, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import {
+  addRelay,
+  disableRelay,
+  enableRelay,
   fetchActor,
   listRelays,
   type Relay,
-  relayAdd,
-  relayDisable,
-  relayEnable,
-  relayRemove,
-  relayRestore,
+  removeRelay,
+  restoreRelay,
 } from '@murmuration/contracts/federation'
 import { fail, invalidField, isId, notFound } from '@murmuration/contracts/kit'
 import { restorationOf, stateIn } from '@murmuration/kernel'
@@ -46,7 +46,7 @@ const addressesOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string;
 }
 
 /** Adds a relay by its inbox or its actor, and publishes the Follow. */
-export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
+export const add = handle(addRelay, async (ctx, viewer, { url }) => {
   const uri = readUri(url.trim())
   const host = uri && hostOf(uri)
   if (uri === null || host === null || ctx.self.ownHosts.has(host)) throw invalidField('Inbox URL is not valid')
@@ -89,7 +89,7 @@ export const followRelay = async (
   return relayOf({ ...relay, state: 'pending' })
 }
 
-export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
+export const enable = handle(enableRelay, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
   if (relay.state === 'accepted') return relayOf(relay)
@@ -113,7 +113,7 @@ export const unfollowRelay = async (
   await (relay.follow_uri === null ? ctx.db.tx(change) : sendUndoOfFollow(ctx, relay, relay.follow_uri, change))
 }
 
-export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
+export const disable = handle(disableRelay, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
   const change = { before: relay, after: { ...relay, state: 'idle' as const } }
@@ -122,7 +122,7 @@ export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
 })
 
 /** Disables a relay and deletes its row. */
-export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
+export const remove = handle(removeRelay, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
   await unfollowRelay(ctx, relay, async (tx) => {
@@ -162,7 +162,7 @@ const finish = async (ctx: Context, row: RelayRow, before: unknown, dry: boolean
 }
 
 /** Reverts an action of staff on a relay, from the audit log. A relay that becomes enabled gets a new Follow, which it may reject. */
-export const restore = handle(relayRestore, async (ctx, _viewer, { targetId, before, after, dry }) => {
+export const restore = handle(restoreRelay, async (ctx, _viewer, { targetId, before, after, dry }) => {
   const id = targetId !== null && isId(targetId) ? targetId : '0'
   const row = await relayById(ctx.db, id)
   if (row !== null && (after === null || after === undefined)) return finish(ctx, row, before, dry)

@@ -5,7 +5,7 @@ import {
   createEmoji,
   emojiInvalidation,
   emojiManaged,
-  findEmoji,
+  findEmojis,
   listAllEmojis,
   listEmojis,
   removeEmoji,
@@ -32,7 +32,7 @@ export const create = handle(createEmoji, (ctx, viewer, { shortcode, image, cate
 )
 
 /** Returns the custom emoji of this server with these shortcodes. */
-export const findEmojis = handle(findEmoji, async (ctx, _viewer, { shortcodes }) => {
+export const handleFindEmojis = handle(findEmojis, async (ctx, _viewer, { shortcodes }) => {
   const wanted = new Set(shortcodes)
   const found = (await ctx.emojis()).filter((row) => wanted.has(row.shortcode))
   return {

@@ -1,6 +1,6 @@
 /** Handler that undoes actions of staff on custom emoji, for the audit log. A deleted picture cannot be restored. */
 import type { RestoreOutcome } from '@murmuration/contracts/admin'
-import { emojiInvalidation, emojiRestore } from '@murmuration/contracts/media'
+import { emojiInvalidation, restoreEmoji } from '@murmuration/contracts/media'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import { z } from 'zod'
 import { changeEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
@@ -15,7 +15,7 @@ const Recorded = z.object({
   picture_id: z.string(),
 })
 
-export const restoreEmoji = handle(emojiRestore, async (ctx, _viewer, { targetId, before, after, dry }) => {
+export const restore = handle(restoreEmoji, async (ctx, _viewer, { targetId, before, after, dry }) => {
   const shortcode = targetId ?? ''
   const { outcome, gone } = await ctx.db.tx(async (tx): Promise<{ outcome: RestoreOutcome; gone: string[] }> => {
     const row = await lockEmoji(tx, shortcode)

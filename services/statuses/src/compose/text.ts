@@ -1,5 +1,5 @@
 /** Renders the text of a new status with canonical handles and hashtags, and loads the custom emoji that it uses. */
-import { findEmoji } from '@murmuration/contracts/media'
+import { findEmojis } from '@murmuration/contracts/media'
 import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { tagUrl } from '../core/address/rules.js'
@@ -38,5 +38,5 @@ const MAX_EMOJIS = 100
 /** Local custom emoji that the texts use, at most 100 shortcodes. Texts without shortcodes cause no request. */
 export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
   const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MAX_EMOJIS)
-  return shortcodes.length === 0 ? [] : (await ctx.call(findEmoji, { shortcodes })).emojis
+  return shortcodes.length === 0 ? [] : (await ctx.call(findEmojis, { shortcodes })).emojis
 }

@@ -1,5 +1,5 @@
 /** Handler that deletes the pictures of old preview cards. */
-import { previewImagesDelete } from '@murmuration/contracts/statuses'
+import { deletePreviewImages } from '@murmuration/contracts/statuses'
 import { readTime } from '@murmuration/text'
 import { queueImageRelease } from '../attachment/index.js'
 import { handle } from '../handlers.js'
@@ -10,7 +10,7 @@ const LINK = 0
 const START: CardPosition = { at: '-infinity', id: '0' }
 
 export const deleteMatching = handle(
-  previewImagesDelete,
+  deletePreviewImages,
   async (ctx, _viewer, { before, after, link_only, dry_run }) => {
     const place = after === '' ? START : (JSON.parse(after) as CardPosition)
     const found = await cardsBefore(ctx.db, new Date(readTime(before)), place, WINDOW)

@@ -2,11 +2,11 @@
 
 import { pageReply, reply, toJson } from '@murmuration/contracts/kit'
 import {
+  followTag,
   listFollowedTags,
   removeTagFromHome,
   showTag as showTagOperation,
-  tagFollow,
-  tagUnfollow,
+  unfollowTag,
 } from '@murmuration/contracts/statuses'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { showTag, showTags } from '../core/tag/show.js'
@@ -21,7 +21,7 @@ export const show = handle(showTagOperation, (ctx, viewer, { name }) =>
 )
 
 /** Follows a hashtag. Later public statuses with the hashtag enter the home feed. */
-export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
+export const follow = handle(followTag, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   const fresh = await ctx.db.tx(async (tx) => {
     const tag = await ensureTag(tx, named, () => ctx.ids.next())
@@ -31,7 +31,7 @@ export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
 })
 
 /** Stops following a hashtag. Queues the removal of statuses that are in the home feed only because of this hashtag. */
-export const unfollow = handle(tagUnfollow, async (ctx, viewer, { name }) => {
+export const unfollow = handle(unfollowTag, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   const tag = (await tagsByName(ctx.db, [named.name])).get(named.name)
   if (tag)

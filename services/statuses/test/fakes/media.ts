@@ -30,7 +30,7 @@ export const mediaApp = (fakes: FakeData): App => {
         ]),
       )
     }),
-    handle(media.findEmoji, async (_ctx, _viewer, { shortcodes }) => ({
+    handle(media.findEmojis, async (_ctx, _viewer, { shortcodes }) => ({
       emojis: shortcodes
         .filter((one) => one === 'flock')
         .map((shortcode) => ({

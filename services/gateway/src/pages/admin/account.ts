@@ -1,14 +1,14 @@
 /** Page of one account below `/admin`: login, state, reports, history and actions. */
 import { memorializeUser } from '@murmuration/contracts/accounts'
 import {
-  adminAccountEnable,
-  adminAccountUnsensitive,
-  adminAccountUnsilence,
-  adminAccountUnsuspend,
   browseAuditLog,
-  deleteAdminAccount,
+  deleteAccountByStaff,
+  enableAccount,
   listAdminReports,
-  showAdminAccount,
+  showAccountForStaff,
+  unsensitizeAccount,
+  unsilenceAccount,
+  unsuspendAccount,
 } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -30,10 +30,10 @@ import { reportTable } from './reports.js'
 import { adminAccountPath, badge, emailOf, facts, handleOf, stateBadges } from './table.js'
 
 const UNDO = new Map<unknown, readonly [AnyOperation, Message]>([
-  ['unsuspend', [adminAccountUnsuspend, msg('The account is no longer suspended.')]],
-  ['unsilence', [adminAccountUnsilence, msg('The account is no longer limited.')]],
-  ['unsensitive', [adminAccountUnsensitive, msg('Media of the account are no longer hidden.')]],
-  ['enable', [adminAccountEnable, msg('The account holder can sign in again.')]],
+  ['unsuspend', [unsuspendAccount, msg('The account is no longer suspended.')]],
+  ['unsilence', [unsilenceAccount, msg('The account is no longer limited.')]],
+  ['unsensitive', [unsensitizeAccount, msg('Media of the account are no longer hidden.')]],
+  ['enable', [enableAccount, msg('The account holder can sign in again.')]],
 ])
 
 const undoButtons = ({ csrfField }: StaffRequest, one: AdminAccount): Html | '' => {
@@ -117,7 +117,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   const { callApi, may, req, csrfField } = request
   const id = idIn(req.params.id)
   const [one, reports, history, notes, strikes] = await Promise.all([
-    callApi(showAdminAccount, { id }),
+    callApi(showAccountForStaff, { id }),
     may('manage_reports')
       ? callApi.page(listAdminReports, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
       : null,
@@ -166,7 +166,7 @@ export const addAccount = (admin: Admin): void => {
   admin.add('post', `${path}/delete`, 'delete_user_data', async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     if (form.sure !== '1') return done(adminAccountPath(id), t('Nothing was deleted: confirm it with the checkbox.'))
-    const problem = await attempt(() => callApi(deleteAdminAccount, { id }))
+    const problem = await attempt(() => callApi(deleteAccountByStaff, { id }))
     done(problem ? adminAccountPath(id) : '/admin/accounts', problem ?? t('The data of the account are deleted.'))
   })
 }

@@ -1,5 +1,5 @@
 /** List of accounts below `/admin`, with the filters of `/api/v2/admin/accounts`. */
-import { listAdminAccounts } from '@murmuration/contracts/admin'
+import { listAccountsForStaff } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
@@ -62,7 +62,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   let found: { items: AdminAccount[]; older: string | null } = { items: [], older: null }
   const problem = await attempt(async () => {
     const page = max_id && isId(max_id) ? { max_id } : {}
-    found = await callApi.page(listAdminAccounts, {
+    found = await callApi.page(listAccountsForStaff, {
       ...query,
       ...page,
       limit: ROWS,

@@ -1,9 +1,9 @@
 /** Actions on an account below `/admin`: a page with the consequence, then the action. */
 import {
-  actOnAdminAccount,
+  actOnAccount,
   listWarningPresets,
   previewAccountAction,
-  showAdminAccount,
+  showAccountForStaff,
 } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { type Message, msg } from '@murmuration/messages'
@@ -121,7 +121,7 @@ const show = async (
   const mail = form === null || form.mail === '1'
   const wanted = { id, type, text, warning_preset_id: preset, report_id: reportId }
   const [target, presets, { preview, problem }] = await Promise.all([
-    callApi(showAdminAccount, { id }),
+    callApi(showAccountForStaff, { id }),
     callApi(listWarningPresets, { limit: 200 }),
     previewAction(() => callApi(previewAccountAction, wanted)),
   ])
@@ -150,7 +150,7 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   if (form.preview === '1') return show(request, form)
   const reportId = idOrNull(form.report_id)
   const problem = await attempt(() =>
-    request.callApi(actOnAdminAccount, {
+    request.callApi(actOnAccount, {
       id,
       type: String(form.type),
       text: String(form.text ?? ''),

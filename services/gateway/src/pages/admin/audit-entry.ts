@@ -3,10 +3,10 @@ import {
   type AuditEntry,
   type AuditEntryDetail,
   browseAuditLog,
-  showAuditLog,
+  showAuditLogEntry,
   showDomainBlock,
   UNDO_OBSTACLE_TEXTS,
-  undoAuditLog,
+  undoAuditLogEntry,
 } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { errorMessage } from '../core/error-message.js'
@@ -79,7 +79,7 @@ const batchOf = async (request: StaffRequest, { id, batch_id }: AuditEntry): Pro
 const reasonIn = (form: Fields): string => (typeof form.reason === 'string' ? form.reason.trim() : '')
 
 const show = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const entry = await request.callApi(showAuditLog, { id: idIn(request.req.params.id) })
+  const entry = await request.callApi(showAuditLogEntry, { id: idIn(request.req.params.id) })
   const [actorOf, path, batch] = await Promise.all([
     actorsOf(request, [entry]),
     pathOfTarget(request, entry),
@@ -100,7 +100,7 @@ export const addAuditEntry = (admin: Admin): void => {
   admin.add('get', path, 'view_audit_log', (request) => show(request))
   admin.add('post', `${path}/undo`, 'view_audit_log', async (request, form) => {
     const id = idIn(request.req.params.id)
-    const problem = await attempt(() => request.callApi(undoAuditLog, { id, reason: reasonIn(form) || null }))
+    const problem = await attempt(() => request.callApi(undoAuditLogEntry, { id, reason: reasonIn(form) || null }))
     return problem ? show(request, form, problem) : request.done(entryPath(id), t('The action is undone.'))
   })
 }

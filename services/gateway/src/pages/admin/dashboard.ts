@@ -1,6 +1,6 @@
 /** Dashboard at `/admin`: pending work of staff, health of the server, and statistics of the last 30 days with charts. */
 import {
-  listAdminAccounts,
+  listAccountsForStaff,
   listAdminReports,
   listQueues,
   readDimensions,
@@ -81,7 +81,9 @@ const reportsTile = async ({ callApi, may, now }: StaffRequest): Promise<Html | 
 
 const signUpsTile = async ({ callApi, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_users')) return ''
-  const found = await orNull(callApi.page(listAdminAccounts, { origin: 'local', status: 'pending', limit: MAX_COUNT }))
+  const found = await orNull(
+    callApi.page(listAccountsForStaff, { origin: 'local', status: 'pending', limit: MAX_COUNT }),
+  )
   if (found === null) return unavailable(t('Pending sign-ups'))
   const waits = found.items.length > 0
   const note = waits ? t('Waiting for your decision') : t('No pending sign-ups.')

@@ -1,6 +1,12 @@
 /** Page of one remote server below `/admin`: why deliveries wait, refused activities, retry, and giving up waiting deliveries. */
 
-import { dropDelivery, type HostDetail, inboxRefusals, retryHost, showHost } from '@murmuration/contracts/federation'
+import {
+  dropDeliveriesOfHost,
+  type HostDetail,
+  inboxRefusals,
+  retryHost,
+  showHost,
+} from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
 import { readTime } from '@murmuration/text'
@@ -117,7 +123,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
 
 /** Confirmation page with the number of deliveries that would be given up. */
 const confirmDrop = async (request: StaffRequest): Promise<void> => {
-  const { host, given_up } = await request.callApi(dropDelivery, { host: hostIn(request), dry_run: true })
+  const { host, given_up } = await request.callApi(dropDeliveriesOfHost, { host: hostIn(request), dry_run: true })
   const path = hostPath(host)
   request.show({
     title: t('Give up what waits…'),
@@ -138,7 +144,7 @@ export const addFederationHost = (admin: Admin): void => {
   admin.add('get', `${HOSTS}/:host/drop`, 'manage_federation', confirmDrop)
   admin.add('post', `${HOSTS}/:host/drop`, 'manage_federation', async (request) => {
     const host = hostIn(request)
-    const { more } = await request.callApi(dropDelivery, { host })
+    const { more } = await request.callApi(dropDeliveriesOfHost, { host })
     request.done(
       hostPath(host),
       more ? t('A part of the deliveries was given up. Repeat it for the rest.') : t('The deliveries were given up.'),

@@ -1,11 +1,11 @@
 /** Relays below `/admin`: add, enable, disable and remove. */
 import {
+  addRelay,
+  disableRelay,
+  enableRelay,
   listRelays,
   type Relay,
-  relayAdd,
-  relayDisable,
-  relayEnable,
-  relayRemove,
+  removeRelay,
 } from '@murmuration/contracts/federation'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
@@ -26,9 +26,9 @@ const STATE: Readonly<Record<Relay['state'], readonly [Message, Tone]>> = {
 }
 
 const CHANGES = new Map([
-  ['enable', [relayEnable, msg('The relay was asked to take part.')]],
-  ['disable', [relayDisable, msg('The relay was disabled.')]],
-  ['remove', [relayRemove, msg('The relay was removed.')]],
+  ['enable', [enableRelay, msg('The relay was asked to take part.')]],
+  ['disable', [disableRelay, msg('The relay was disabled.')]],
+  ['remove', [removeRelay, msg('The relay was removed.')]],
 ] as const)
 
 const buttons = ({ csrfField }: StaffRequest, { url, state }: Relay): Html =>
@@ -61,7 +61,7 @@ const show = async (request: StaffRequest, form: Fields = {}, problem: string | 
 export const addRelays = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_federation', (request) => show(request))
   admin.add('post', HERE, 'manage_federation', async (request, form) => {
-    const problem = await attempt(() => request.callApi(relayAdd, { url: textIn(form, 'url').trim() }))
+    const problem = await attempt(() => request.callApi(addRelay, { url: textIn(form, 'url').trim() }))
     return problem ? show(request, form, problem) : request.done(HERE, t('The relay was asked to take part.'))
   })
   admin.add('post', `${HERE}/change`, 'manage_federation', async (request, form) => {

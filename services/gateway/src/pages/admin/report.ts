@@ -1,13 +1,13 @@
 /** Page of one report below `/admin`: reported posts, reported account, history and actions. */
 import {
-  adminReportAssign,
-  adminReportReopen,
-  adminReportResolve,
-  adminReportUnassign,
   assignReport,
+  assignReportToSelf,
   listAdminReports,
   listReportAssignees,
+  reopenReport,
+  resolveReport,
   showAdminReport,
+  unassignReport,
 } from '@murmuration/contracts/admin'
 import type { AdminAccount, AdminReport } from '@murmuration/contracts/entities'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -26,10 +26,10 @@ import { CATEGORIES } from './reports.js'
 import { badge, facts, handleOf } from './table.js'
 
 const DECISIONS = new Map<unknown, readonly [AnyOperation, Message]>([
-  ['take', [adminReportAssign, msg('The report is assigned to you.')]],
-  ['unassign', [adminReportUnassign, msg('The report is no longer assigned.')]],
-  ['resolve', [adminReportResolve, msg('The report is resolved.')]],
-  ['reopen', [adminReportReopen, msg('The report is open again.')]],
+  ['take', [assignReportToSelf, msg('The report is assigned to you.')]],
+  ['unassign', [unassignReport, msg('The report is no longer assigned.')]],
+  ['resolve', [resolveReport, msg('The report is resolved.')]],
+  ['reopen', [reopenReport, msg('The report is open again.')]],
 ])
 
 const button = (name: string, label: string, look = 'quiet'): Html =>

@@ -1,6 +1,6 @@
 /** Page that assigns a role to an account below `/admin`. */
 import { assignRole, listRoles, type StaffRole } from '@murmuration/contracts/accounts'
-import { showAdminAccount } from '@murmuration/contracts/admin'
+import { showAccountForStaff } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
@@ -22,7 +22,7 @@ const option = (id: string, title: string, help: string, isChosen: boolean): Htm
 
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const id = idIn(request.req.params.id)
-  const [one, roles] = await Promise.all([request.callApi(showAdminAccount, { id }), request.callApi(listRoles, {})])
+  const [one, roles] = await Promise.all([request.callApi(showAccountForStaff, { id }), request.callApi(listRoles, {})])
   const own = request.user.viewer.position
   const current = one.role?.id ?? ''
   const offered = roles.filter((role) => role.id !== EVERYONE && (role.position <= own || role.id === current))

@@ -1,7 +1,7 @@
 /** Server settings below `/admin`: one page for each topic. The changed settings of a page are saved together. */
 import { showAccount } from '@murmuration/contracts/accounts'
 import {
-  getSetting,
+  getSettings,
   SETTING_TOPICS,
   type ServerSettings,
   type SettingText,
@@ -75,7 +75,7 @@ const show = async (
   const entries = entriesOf(topic)
   const values: Readonly<Record<string, unknown>> = refused
     ? Object.fromEntries(entries.map(([name, text]) => [name, valueIn(refused.form, name, text)]))
-    : await withHandle(request, (await request.callApi(getSetting, {})).settings)
+    : await withHandle(request, (await request.callApi(getSettings, {})).settings)
   const unchanged = entries.map(([name, text]) => [name, unchangedValue(name, text, values[name])])
   const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.refusal ?? null, name)]))
   const isPlaced = [...problems.values()].some((one) => one !== null)

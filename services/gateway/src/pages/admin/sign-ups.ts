@@ -1,5 +1,5 @@
 /** Pending sign-ups below `/admin` with their reasons: approve or reject one, or many with a bulk action. */
-import { approveAdminAccount, listAdminAccounts, rejectAdminAccount } from '@murmuration/contracts/admin'
+import { approveAccountByStaff, listAccountsForStaff, rejectAccountByStaff } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
@@ -29,7 +29,7 @@ const row = (one: AdminAccount, now: number) => [
 const show = async (request: StaffRequest): Promise<void> => {
   const { max_id } = filtersIn(request.req.query, ['max_id'])
   const before = idOrNull(max_id)
-  const { items, older } = await request.callApi.page(listAdminAccounts, {
+  const { items, older } = await request.callApi.page(listAccountsForStaff, {
     ...PENDING,
     ...(before ? { max_id: before } : {}),
     limit: ROWS,
@@ -62,7 +62,7 @@ export const addSignUps = (admin: Admin): void => {
     const approved = idOrNull(form.approve)
     const id = approved ?? idOrNull(form.reject)
     if (id === null) throw pageNotFound()
-    const operation = approved === null ? rejectAdminAccount : approveAdminAccount
+    const operation = approved === null ? rejectAccountByStaff : approveAccountByStaff
     const problem = await attempt(() => callApi(operation, { id }))
     done(HERE, problem ?? (approved === null ? t('The sign-up was rejected.') : t('The sign-up was approved.')))
   })

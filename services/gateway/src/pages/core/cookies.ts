@@ -31,9 +31,12 @@ const cookiesOf = (req: IncomingMessage): Map<string, string> => {
   return found
 }
 
+/** Name of a cookie in browsers. Processes of earlier releases know the flash message as `told`. */
+const storedName = (name: CookieName): string => (name === 'flash' ? 'told' : name)
+
 /** Without https the cookies have no `__Host-` prefix, because browsers would drop them. */
 export const createCookies = (https: boolean): Cookies => {
-  const nameOf = (name: CookieName) => `${https ? '__Host-' : ''}murmuration_${name}`
+  const nameOf = (name: CookieName) => `${https ? '__Host-' : ''}murmuration_${storedName(name)}`
   const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`
   return {
     read: (req, name) => cookiesOf(req).get(nameOf(name)) || null,

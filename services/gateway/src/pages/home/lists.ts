@@ -1,13 +1,13 @@
 /** Timelines below `/home` besides the home timeline: this server, other servers, a hashtag, bookmarks and favourites. */
 import type { Status } from '@murmuration/contracts/entities'
 import {
+  followTag,
   listBookmarks,
   listFavourites,
   publicTimeline,
   showTag as showTagOperation,
-  tagFollow,
   tagTimeline,
-  tagUnfollow,
+  unfollowTag,
 } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import type { ListPage } from '../core/call-api.js'
@@ -95,7 +95,7 @@ export const addLists = (home: Home): void => {
   home.add('get', '/home/tags/:name', showTag)
   home.add('post', '/home/tags/:name', async ({ callApi, req, done }, form) => {
     const name = nameIn(req.params.name)
-    await callApi(form.do === 'unfollow' ? tagUnfollow : tagFollow, { name })
+    await callApi(form.do === 'unfollow' ? unfollowTag : followTag, { name })
     done(tagPath(name))
   })
 }

@@ -1,5 +1,5 @@
 /** Settings page for deleting the account. */
-import { beginRemoval } from '@murmuration/contracts/accounts'
+import { beginAccountRemoval } from '@murmuration/contracts/accounts'
 import { problemsOf } from '../core/field.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -30,7 +30,7 @@ export const addLeave = (settings: Settings, sessions: Sessions): void => {
     const { ctx, req, res } = context
     await context.limit({ viewerId: context.user.viewer.id })
     try {
-      await ctx.call(beginRemoval, { session: context.session, password: fieldOf(form, 'password') })
+      await ctx.call(beginAccountRemoval, { session: context.session, password: fieldOf(form, 'password') })
     } catch (error) {
       return show(context, problemsOf(error).join(' '))
     }

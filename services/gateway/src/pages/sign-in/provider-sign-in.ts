@@ -2,7 +2,7 @@
 import {
   beginIdentitySignIn,
   claimIdentity,
-  finishIdentity,
+  finishIdentitySignIn,
   linkIdentity,
   showIdentity,
 } from '@murmuration/contracts/accounts'
@@ -138,7 +138,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
       if (step === null)
         return refused(request, 403, t('This sign-in took too long, or it began in another browser. Try again.'))
       const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MAX_QUERY)
-      const { outcome } = await ctx.call(finishIdentity, { provider, query, step, ...browserOf(request) })
+      const { outcome } = await ctx.call(finishIdentitySignIn, { provider, query, step, ...browserOf(request) })
       if (outcome.kind === 'joined') {
         sessions.flash(res, t('From now on this provider signs you in too.'))
         return redirect(res, landingPath(ownPath(outcome.next)), 303)

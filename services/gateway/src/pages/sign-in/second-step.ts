@@ -1,5 +1,5 @@
 /** Second step of sign-in: one-time code, backup code or passkey. */
-import { finishSession, sessionFactors } from '@murmuration/contracts/accounts'
+import { finishSignIn, sessionFactors } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'
@@ -69,7 +69,7 @@ export const addSecondStep = (pages: Pages, sessions: Sessions): void => {
         const value = form[name]
         return typeof value === 'string' && value !== '' ? value.slice(0, max) : null
       }
-      const { state, session } = await ctx.call(finishSession, {
+      const { state, session } = await ctx.call(finishSignIn, {
         proof,
         code: text('code', 200),
         credential: text('credential', 32_768),
