@@ -59,6 +59,15 @@ else {
     expect(JSON.stringify(specs)).not.toContain('streaming.example')
   })
 
+  test('the host of streaming has a route if the values are those of an earlier chart', async () => {
+    // Helm removes a value that is null, so the default is absent as with --reuse-values.
+    const { '': spec } = await specsOf('Ingress', {
+      ...config({ STREAMING_API_BASE_URL: 'wss://streaming.example' }),
+      ingress: { streamingHost: null },
+    })
+    expect(spec.rules.map((rule: AnySpec) => rule.host)).toEqual(['social.example', 'streaming.example'])
+  })
+
   test('streaming on the domain of the handles is another path of its Ingress', async () => {
     const domains = { WEB_DOMAIN: 'www.social.example', STREAMING_API_BASE_URL: 'wss://social.example' }
     const { '': spec } = await specsOf('Ingress', config(domains))

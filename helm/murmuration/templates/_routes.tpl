@@ -32,9 +32,12 @@
 {{- /* The host of a domain such as social.example:8443. Hosts of routes have no port. */ -}}
 {{- define "murmuration.host" -}}{{ regexReplaceAll ":[0-9]+$" . "" }}{{- end -}}
 
-{{- /* The host of config.STREAMING_API_BASE_URL; empty if it is the web domain, not set, or not to be routed. */ -}}
+{{- /*
+The host of config.STREAMING_API_BASE_URL; empty if it is the web domain, not set, or not to be routed. After an upgrade with
+--reuse-values, streamingHost is absent, and counts as true.
+*/ -}}
 {{- define "murmuration.streamingHost" -}}
-{{- with and .Values.ingress.streamingHost .Values.config.STREAMING_API_BASE_URL -}}
+{{- with and (ne (toString .Values.ingress.streamingHost) "false") .Values.config.STREAMING_API_BASE_URL -}}
 {{- $host := (urlParse .).host | include "murmuration.host" -}}
 {{- if ne $host (include "murmuration.webDomain" $ | include "murmuration.host") }}{{ $host }}{{ end -}}
 {{- end -}}
