@@ -4,6 +4,7 @@ import type { JetStreamManager, NatsConnection } from '@murmuration/bus'
 import { headers } from '@murmuration/bus'
 import type { Database } from '@murmuration/db'
 import { bigints, sql } from '@murmuration/db'
+import { readTime } from '@murmuration/text/read-time'
 import type { Log } from './log.js'
 import type { Manifest } from './manifest.js'
 import { streamsOf } from './streams.js'
@@ -30,11 +31,11 @@ interface Row {
 }
 
 /**
- * Age of an event until which an unknown consumer keeps it unchecked. During a rolling update, an older process does not
- * know new consumers. The age is more than an update takes. It is not higher, because a consumer of an earlier release
- * also stays unknown, and its events would displace others in the pages.
+ * Age in milliseconds of a consumer and of an event until which the consumer keeps the event unchecked, if the consumer
+ * is unknown. During a rolling update, an older process does not know new consumers. The age is more than an update
+ * takes. An older consumer that is unknown belongs to an earlier release.
  */
-const UNKNOWN_FOR = sql`interval '2 hours'`
+const UNKNOWN_FOR_MS = 2 * 3_600_000
 
 /**
  * Time after which an event without a record is sent again while its consumer has messages. It doubles with each
@@ -47,6 +48,8 @@ interface Asked {
   filter: string
   /** True when the consumer still has messages, so that missing records may only be late. */
   behind: boolean
+  /** True when the consumer may belong to a newer release than the process that is asked. */
+  isNew: boolean
 }
 
 /** Durable consumers of the service's events and jobs, with their subjects. Throws if a stream of the service is missing. */
@@ -59,6 +62,7 @@ const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
           durable: info.config.durable_name,
           filter: info.config.filter_subject,
           behind: info.num_pending + info.num_ack_pending > 0,
+          isNew: readTime(info.created) > Date.now() - UNKNOWN_FOR_MS,
         })
   return found
 }
@@ -87,21 +91,21 @@ const lacking = async (options: ReconcileOptions, durable: string, ids: string[]
 /** One page of unchecked events in ascending order of their ids, after the id `from`. A page has at most PAGE events. */
 const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
   options.db.rows<Row>(sql`select id, subject, sent_at < now() - ${PATIENCE} as old,
-      created_at > now() - ${UNKNOWN_FOR} as recent from outbox
+      created_at > now() - make_interval(secs => ${UNKNOWN_FOR_MS / 1_000}) as recent from outbox
     where id > ${from} and sent_at is not null and reconciled_at is null
       and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days'
     order by id limit ${PAGE}`)
 
 /**
  * Publishes the events of a page again that a reaction has not recorded. Marks the events that all reactions have
- * recorded. While a consumer has messages, or is unknown, an event without a record counts as late for a while and stays
- * unchecked.
+ * recorded. While a consumer has messages, or is new and unknown, an event without a record counts as late for a while
+ * and stays unchecked.
  */
 const reconcilePage = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()
   const late = new Set<string>()
   await Promise.all(
-    consumers.map(async ({ durable, filter, behind }) => {
+    consumers.map(async ({ durable, filter, behind, isNew }) => {
       const expected = rows.filter((row) => row.subject === filter)
       if (expected.length === 0) return
       const { ids, unknown } = await lacking(
@@ -112,7 +116,7 @@ const reconcilePage = async (options: ReconcileOptions, consumers: Asked[], rows
       const lacked = new Set(ids)
       for (const { id, old, recent } of expected)
         if (lacked.has(id)) (behind && !old ? late : missing).add(id)
-        else if (unknown && recent) late.add(id)
+        else if (unknown && isNew && recent) late.add(id)
     }),
   )
   const again = [...missing]

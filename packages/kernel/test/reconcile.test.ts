@@ -43,11 +43,18 @@ const app: App = {
 }
 
 let cluster: Cluster
+/** Lists consumers as if they had been created long ago. */
+let withOldConsumers: ReconcileOptions['jsm']
 let options: ReconcileOptions
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app] })
   const { nc, db, log } = cluster.host.running[0]!.ctx
-  options = { manifest: app.manifest, db, nc, jsm: await jetstreamManager(nc, { checkAPI: false }), log }
+  const jsm = await jetstreamManager(nc, { checkAPI: false })
+  options = { manifest: app.manifest, db, nc, jsm, log }
+  async function* old(stream: string) {
+    for await (const info of jsm.consumers.list(stream)) yield { ...info, created: '2026-01-01T00:00:00Z' }
+  }
+  withOldConsumers = { consumers: { list: old } } as unknown as ReconcileOptions['jsm']
 })
 afterAll(() => cluster?.stop())
 
@@ -105,6 +112,10 @@ test('an event is not sent again for a consumer that no reaction of this release
   const recent = sql`select 1 from outbox where reconciled_at is null and created_at > now() - interval '2 hours'`
   expect(await reconcile(options, 0)).toBe(0)
   expect(await db().rows(recent)).toHaveLength(1)
+  // A consumer that existed before the update belongs to an earlier release.
+  expect(await reconcile({ ...options, jsm: withOldConsumers }, 0)).toBe(0)
+  expect(await db().rows(recent)).toEqual([])
+  await db().run(sql`update outbox set reconciled_at = null`)
   await age(100)
   expect(await reconcile(options, 0)).toBe(0)
   // The events are checked, so their rows can be deleted.
