@@ -10,6 +10,7 @@ import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import {
   addListMembers,
   bookmarksWanted,
+  checkImportRemoval,
   confirmImport,
   createBlock,
   createDomainBlock,
@@ -476,6 +477,58 @@ test('an import ends with failed rows if its job is given up, or if previous boo
   const uncleared = await running('bookmarks', `#uri\n${uris}`)
   await harness.call(importReport, { id: uncleared, cleared: false, clear_failed: true, rows: [] })
   expect(await state(uncleared)).toMatchObject({ state: 'finished', processed: 2, imported: 0 })
+})
+
+test('a replayed job imports the failed rows of a finished import, and removes nothing', async () => {
+  const { viewer, session } = await createAccount('again')
+  const [later] = await Promise.all(['lateragain', 'wantedagain'].map((name) => harness.createAccount(name)))
+  const db = harness.db('accounts')
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const state = async (id: string) => (await harness.call(showImport, { session, id })).import
+  const running = async (kind: ImportKind, text: string) => {
+    const { id } = await upload(session, kind, text, true)
+    await db.run(sql`update imports set state = 'running' where id = ${id}`)
+    return id
+  }
+  const follows = await running('follows', `wantedagain@${await here()}\n`)
+  await importWork.gaveUp?.(ctx, { id: follows }, { id: '1' })
+  expect(await state(follows)).toMatchObject({ state: 'finished', processed: 1, imported: 0 })
+  await harness.call(createFollow, { id: later?.id ?? '' }, viewer)
+  const replay = () => importWork.run(ctx, importWork.restored?.({ id: follows }), { id: '1', tries: 1 })
+  for (let times = 0; times < 2; times++) {
+    await replay()
+    await harness.waitForIdle()
+    expect(await state(follows)).toMatchObject({ state: 'finished', processed: 1, imported: 1 })
+  }
+  expect((await followed(viewer)).sort()).toEqual(['lateragain', 'wantedagain'])
+
+  const marks = await running('bookmarks', '#uri\nhttps://far.example/1\nhttps://far.example/2')
+  const due = async (account: string) => (await harness.call(checkImportRemoval, { id: marks, account })).due
+  expect([await due(viewer.id), await due(later?.id ?? '')]).toEqual([true, false])
+  await harness.call(importReport, { id: marks, cleared: false, clear_failed: true, rows: [] })
+  expect(await due(viewer.id)).toBe(false)
+  await harness.call(importReport, { id: marks, cleared: false, restart: true, rows: [] })
+  await harness.waitForIdle()
+  expect([await due(viewer.id), (await state(marks)).state]).toEqual([false, 'running'])
+  const tell = (...imported: boolean[]) =>
+    harness.call(importReport, {
+      id: marks,
+      cleared: false,
+      rows: imported.map((one, i) => ({ n: i + 1, imported: one })),
+    })
+  await tell(true, false)
+  expect(await state(marks)).toMatchObject({ state: 'finished', processed: 2, imported: 1 })
+  // The job of a row was given up, and ends after all.
+  for (let times = 0; times < 2; times++) await tell(true, true)
+  expect(await state(marks)).toMatchObject({ state: 'finished', processed: 2, imported: 2 })
+
+  const filters = await running('filters', JSON.stringify({ custom_filters: [{ title: 'a', context: ['home'] }] }))
+  await harness.call(importReport, { id: filters, cleared: false, rows: [{ n: 1, imported: false }] })
+  const readRows = async (finished?: boolean) =>
+    (await harness.call(importFilters, { id: filters, account: viewer.id, after: 0, finished })).rows.map(
+      (one) => one.n,
+    )
+  expect([await readRows(), await readRows(true)]).toEqual([[], [1]])
 })
 
 test.each<[string, (account: string) => Sql]>([

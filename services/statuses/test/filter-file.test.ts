@@ -182,3 +182,50 @@ test('filters and bookmarks of an import whose job is given up are reported as f
   await readBookmarkFileWork.gaveUp?.(ctx, page, { id: '1' })
   expect(harness.fakes.reported.get(page.id)).toEqual([{ n: 4, imported: false }])
 })
+
+test('the outcomes of an import whose job is given up are those of its stored filters and bookmarks', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const kim = harness.fakes.fakeAccount('kim')
+  const id = String(++imports)
+  const outcomes = await bring(kim, [document('stored'), document('nonsense', { context: ['kitchen'] })], { id })
+  expect(outcomes.map((one) => one.imported)).toEqual([true, false])
+  harness.fakes.reported.delete(id)
+  const task = { id, account: kim.id, overwrite: false, looked: 0 }
+  await readFilterFileWork.gaveUp?.(ctx, task, { id: '1' })
+  expect(harness.fakes.reported.get(id)?.toSorted((a, b) => a.n - b.n)).toEqual(outcomes)
+  expect(readFilterFileWork.restored?.({ ...task, overwrite: true })).toMatchObject({
+    overwrite: false,
+    restored: true,
+  })
+
+  const [marked, other] = [await harness.post(bob, 'marked'), await harness.post(bob, 'other')]
+  await call(statuses.addBookmark, { id: marked.id }, harness.as(kim))
+  const rows = [uriOf(marked), uriOf(other), 'https://far.example/none'].map((uri, i) => ({ n: i + 1, uri }))
+  const page = { id: String(++imports), account: kim.id, clear: false, rows }
+  await readBookmarkFileWork.gaveUp?.(ctx, page, { id: '1' })
+  expect(harness.fakes.reported.get(page.id)?.map((one) => one.imported)).toEqual([true, false, false])
+})
+
+test('bookmarks are removed only while their import waits for it, and not by a replay of the failed removal', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const lou = harness.fakes.fakeAccount('lou')
+  const marked = await harness.post(bob, 'marked')
+  await call(statuses.addBookmark, { id: marked.id }, harness.as(lou))
+  const bookmarked = async () => (await call(statuses.listBookmarks, {}, harness.as(lou))).map((one) => one.id)
+  const id = String(++imports)
+  const removal = { id, account: lou.id, clear: true, rows: [] }
+  const reports = () => harness.fakes.importReports.filter((one) => one.id === id)
+  await readBookmarkFileWork.gaveUp?.(ctx, removal, { id: '1' })
+  expect(reports().at(-1)).toMatchObject({ cleared: false, clear_failed: true })
+  await readBookmarkFileWork.run(ctx, removal, { id: '1', tries: 1 })
+  expect(reports()).toHaveLength(1)
+  await readBookmarkFileWork.run(ctx, readBookmarkFileWork.restored?.(removal), { id: '1', tries: 1 })
+  expect(reports().at(-1)).toMatchObject({ cleared: false, restart: true })
+  expect(await bookmarked()).toEqual([marked.id])
+  harness.fakes.removalsDue.add(id)
+  await readBookmarkFileWork.run(ctx, removal, { id: '1', tries: 1 })
+  expect(reports().at(-1)).toMatchObject({ cleared: true })
+  expect(await bookmarked()).toEqual([])
+  await readBookmarkFileWork.gaveUp?.(ctx, removal, { id: '1' })
+  expect(reports().at(-1)).toMatchObject({ cleared: true, clear_failed: false })
+})

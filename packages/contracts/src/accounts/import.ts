@@ -105,6 +105,8 @@ export const importFilters = operation('accounts.import.filters', {
     account: z.string(),
     /** Number of the last row that the statuses service read. */
     after: z.int(),
+    /** True: an operator restored the job, so the failed rows of a finished import are returned as well. */
+    finished: z.boolean().optional(),
   }),
   output: z.object({
     /** Filters as JSON texts, as in the file. */
@@ -112,6 +114,18 @@ export const importFilters = operation('accounts.import.filters', {
     next: z.int().nullable(),
   }),
   about: 'A page of the filters of a running import.',
+})
+
+/** The statuses service asks before it removes bookmarks, because its job may be delivered again after the import. */
+export const checkImportRemoval = operation('accounts.import.check-removal', {
+  viewer: internal(),
+  input: z.object({
+    id: id(),
+    /** Account id of the owner of the import. */
+    account: z.string(),
+  }),
+  output: z.object({ due: z.boolean() }),
+  about: 'Whether a running import still waits for the removal of the previous entries.',
 })
 
 /** Progress report from the statuses service, which imports bookmarks and filters. */
@@ -124,6 +138,8 @@ export const importReport = operation('accounts.import.report', {
     cleared: z.boolean(),
     /** True: the previous entries could not be removed, so the waiting rows of the import fail. */
     clear_failed: z.boolean().optional(),
+    /** True: an operator restored a failed removal. Nothing is removed, and the failed rows are imported. */
+    restart: z.boolean().optional(),
     rows: z
       .array(
         z.object({

@@ -166,7 +166,11 @@ export const carryOverJob = job('accounts.carry-over', {
 })
 
 export const importJob = job('accounts.import', {
-  data: z.object({ id: z.string() }),
+  data: z.object({
+    id: z.string(),
+    /** True: an operator restored the job, so the failed rows of a finished import are imported. */
+    restored: z.boolean().optional(),
+  }),
   about: 'Processes an import, one page of rows at a time.',
   timeoutMs: 120_000,
   concurrency: 4,

@@ -28,6 +28,8 @@ export const readBookmarkFile = job('statuses.bring-bookmarks', {
     id: z.string(),
     account: z.string(),
     clear: z.boolean(),
+    /** True: an operator restored a failed removal. Nothing is removed, and the failed rows are imported. */
+    restart: z.boolean().optional(),
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
   }),
   about: 'Imports a page of bookmarks and reports the result of each.',

@@ -44,6 +44,8 @@ export const readFilterFile = job('statuses.bring-filters', {
     overwrite: z.boolean(),
     /** Number of status addresses in the file that were looked up already. */
     looked: z.int(),
+    /** True: an operator restored the job, so the failed rows of a finished import are imported. */
+    restored: z.boolean().optional(),
   }),
   about:
     'Resolves some of the statuses that imported filters cover. When all are resolved, stores all filters at once.',

@@ -17,6 +17,7 @@ import {
   markAllDelegated,
   markCleared,
   markDelegated,
+  restartImport,
   storeOutcomes,
   waitingRows,
 } from './store.js'
@@ -60,9 +61,10 @@ const sendBookmarks = (ctx: Context, row: ImportRow): Promise<void> =>
   })
 
 /** Announces that the filters of an import are ready. The statuses service requests all of them, and reports when they are stored. */
-const sendFilters = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
+const sendFilters = ({ announce, db }: Context, { id, account_id: account, ...row }: ImportRow): Promise<void> =>
   db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
+    const overwrite = row.overwrite && !row.cleared
     if (await markAllDelegated(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
   })
 
@@ -113,6 +115,20 @@ const runPage = async (ctx: Context, id: string): Promise<void> => {
   await ctx.faults.reach('import.page')
 }
 
-export const importWork = work(importJob, (ctx, { id }) => runPage(ctx, id), {
-  gaveUp: (ctx, { id }) => gaveUp(ctx, id),
-})
+const restart = (ctx: Context, id: string): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `import ${id}`)
+    return restartImport(tx, id)
+  })
+
+export const importWork = work(
+  importJob,
+  async (ctx, { id, restored = false }) => {
+    if (restored) await restart(ctx, id)
+    await runPage(ctx, id)
+  },
+  {
+    gaveUp: (ctx, { id }) => gaveUp(ctx, id),
+    restored: (data) => ({ ...data, restored: true }),
+  },
+)

@@ -1,5 +1,6 @@
 /** Handlers of imports. */
 import {
+  checkImportRemoval,
   confirmImport as confirmImportOperation,
   createImport,
   importFailures,
@@ -33,6 +34,7 @@ import {
   insertImportRows,
   markCleared,
   problemRows,
+  restartImport,
   storeOutcomes,
 } from './store.js'
 
@@ -124,33 +126,50 @@ export const getImportFailures = handle(importFailures, async (ctx, _viewer, { s
 
 const FILTER_PAGE = 100
 
-/** Returns a page of the filters of a running import. The statuses service stores these filters (A058). */
-export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id, account, after }) => {
+/** Returns a page of the filters of an import. The statuses service stores these filters (A058). */
+export const getImportFilters = handle(
+  importFilters,
+  async (ctx, _viewer, { id, account, after, finished = false }) => {
+    const row = await importOf(ctx.db, account, id)
+    const which = row?.state === 'running' ? 'every' : finished && row?.state === 'finished' ? 'failed' : null
+    const isRead = row?.kind === 'filters' && which !== null
+    const rows = isRead ? await importRowsAfter(ctx.db, id, which, after, FILTER_PAGE) : []
+    return {
+      rows: rows.map(({ n, cells }) => ({ n, document: cells[1] ?? '' })),
+      next: rows.length === FILTER_PAGE ? (rows.at(-1)?.n ?? null) : null,
+    }
+  },
+)
+
+/** Whether the statuses service may remove the bookmarks of the account for this import. */
+export const checkRemoval = handle(checkImportRemoval, async (ctx, _viewer, { id, account }) => {
   const row = await importOf(ctx.db, account, id)
-  const isAtWork = row?.kind === 'filters' && row.state === 'running'
-  const rows = isAtWork ? await importRowsAfter(ctx.db, id, 'every', after, FILTER_PAGE) : []
-  return {
-    rows: rows.map(({ n, cells }) => ({ n, document: cells[1] ?? '' })),
-    next: rows.length === FILTER_PAGE ? (rows.at(-1)?.n ?? null) : null,
-  }
+  return { due: row?.state === 'running' && row.overwrite && !row.cleared }
 })
 
 /** Stores the outcomes of rows that the statuses service processed, and queues the job for the next rows. */
 export const reportImport = handle(importReport, async (ctx, _viewer, input) => {
-  const { id, cleared, clear_failed = false, rows } = input
+  const { id, cleared, clear_failed = false, restart = false, rows } = input
+  const outcomes = rows.map(({ n, imported, problem }) => ({
+    n,
+    outcome: imported ? ('imported' as const) : ('failed' as const),
+    problem,
+  }))
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
-    if ((await importById(tx, id))?.state !== 'running') return
+    const state = (await importById(tx, id))?.state
+    if (state === 'finished') {
+      // A job that was given up may end after all, or an operator restores it.
+      await storeOutcomes(tx, id, outcomes)
+      if (restart && (await restartImport(tx, id))) await ctx.queue(tx, importJob, { id })
+    }
+    if (state !== 'running') return
     if (clear_failed) await failWaitingRows(tx, id)
     if (cleared) {
       if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
       return
     }
-    await storeOutcomes(
-      tx,
-      id,
-      rows.map(({ n, imported, problem }) => ({ n, outcome: imported ? 'imported' : 'failed', problem })),
-    )
+    await storeOutcomes(tx, id, outcomes)
     if ((await finishImport(tx, id)) === 'waiting') await ctx.queue(tx, importJob, { id })
   })
   return {}

@@ -116,7 +116,10 @@ export interface RowOutcome {
   problem?: string | undefined
 }
 
-/** Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. */
+/**
+ * Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. Only a
+ * failed row that was imported after all is corrected.
+ */
 export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOutcome[]): Promise<void> => {
   await tx.run(sql`with given as (
       select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
@@ -125,9 +128,12 @@ export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOu
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'again' and r.state = 'waiting'),
     settled as (update import_rows r set state = given.outcome, problem = given.problem from given
       where r.import_id = ${id} and r.n = given.n and given.outcome <> 'again' and r.state in ('waiting', 'away')
-      returning given.outcome)
+      returning given.outcome),
+    corrected as (update import_rows r set state = 'imported', problem = given.problem from given
+      where r.import_id = ${id} and r.n = given.n and given.outcome = 'imported' and r.state = 'failed'
+      returning 1)
     update imports set processed = processed + (select count(*) from settled),
-      imported = imported + (select count(*) from settled where outcome = 'imported')
+      imported = imported + (select count(*) from settled where outcome = 'imported') + (select count(*) from corrected)
     where id = ${id}`)
 }
 
@@ -151,6 +157,16 @@ export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'awa
   await tx.run(sql`update imports set state = 'finished' where id = ${id}`)
   return 'finished'
 }
+
+/**
+ * Starts a finished import again with its failed rows. Nothing is removed for it, because the user may have added
+ * entries since. Returns false if the import is not finished, or has no failed rows.
+ */
+export const restartImport = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`with again as (update import_rows r set state = 'waiting', tries = 0, problem = null from imports i
+      where i.id = ${id} and i.state = 'finished' and r.import_id = i.id and r.state = 'failed' returning 1)
+    update imports set state = 'running', cleared = true, processed = processed - (select count(*) from again)
+    where id = ${id} and exists (select 1 from again)`)) > 0
 
 /** Deletes old imports, at most 100 per call: unconfirmed ones created before `unconfirmed`, others created before `every`. */
 export const deleteOldImports = (db: Reader, unconfirmed: Date, every: Date): Promise<number> =>

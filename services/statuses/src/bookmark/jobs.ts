@@ -1,13 +1,15 @@
 /** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
-import { importReport } from '@murmuration/contracts/accounts'
+import { checkImportRemoval, importReport } from '@murmuration/contracts/accounts'
 import { Failure, type JobData } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
+import { idsByAddress } from '../core/address/find.js'
 import { lockIfNotDeleted } from '../core/status/store.js'
+import { factsOf } from '../core/viewer/fact.store.js'
 import { findStatus } from '../core/visibility/find-status.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
-import { deleteBookmarks, insertBookmark } from './store.js'
+import { deleteBookmarks, hasBookmarks, insertBookmark } from './store.js'
 
 const CLEARED_AT_ONCE = 5_000
 /** Depth 0: an import does not fetch the parents of a status. */
@@ -35,28 +37,56 @@ const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
 
 type Task = JobData<typeof readBookmarkFile>
 
-const importPage = async (ctx: Context, { id, account, clear, rows }: Task): Promise<void> => {
-  if (clear) {
-    const gone = await ctx.db.tx(async (tx) => {
-      const count = await deleteBookmarks(tx, account, CLEARED_AT_ONCE)
-      if (count === CLEARED_AT_ONCE) await ctx.queue(tx, readBookmarkFile, { id, account, clear, rows })
-      return count
-    })
-    if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })
-    return
-  }
+/** Removes a page of bookmarks for an overwriting import, unless the import has ended or its bookmarks were removed. */
+const removePage = async (ctx: Context, { id, account, clear, rows }: Task): Promise<void> => {
+  const { due } = await ctx.call(checkImportRemoval, { id, account })
+  if (!due) return
+  const gone = await ctx.db.tx(async (tx) => {
+    const count = await deleteBookmarks(tx, account, CLEARED_AT_ONCE)
+    if (count === CLEARED_AT_ONCE) await ctx.queue(tx, readBookmarkFile, { id, account, clear, rows })
+    return count
+  })
+  if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })
+}
+
+const importPage = async (ctx: Context, { id, account, restart, rows }: Task): Promise<void> => {
   const imported = await Promise.all(rows.map((row) => tried(ctx, account, row.uri)))
   await ctx.call(importReport, {
     id,
     cleared: false,
+    restart,
     rows: rows.map((row, i) => ({ n: row.n, imported: imported[i] ?? false })),
   })
 }
 
-export const readBookmarkFileWork = work(readBookmarkFile, importPage, {
-  // Without a report, the import would stay unfinished until it is deleted.
-  async gaveUp(ctx, { id, clear, rows }) {
-    const failed = rows.map(({ n }) => ({ n, imported: false }))
-    await ctx.call(importReport, { id, cleared: false, clear_failed: clear, rows: failed })
+/** Reports which rows are bookmarked, or whether the bookmarks are removed, although the job was given up. */
+const gaveUp = async (ctx: Context, { id, account, clear, rows }: Task): Promise<void> => {
+  if (clear) {
+    const failed = await hasBookmarks(ctx.db, account)
+    await ctx.call(importReport, { id, cleared: !failed, clear_failed: failed, rows: [] })
+    return
+  }
+  const ids = await idsByAddress(
+    ctx,
+    ctx.db,
+    rows.map(({ uri }) => uri),
+  )
+  const facts = await factsOf(ctx.db, account, [...new Set(ids.values())])
+  const isBookmarked = (uri: string): boolean => {
+    const fact = facts.get(ids.get(uri) ?? '')
+    return (fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : fact)?.bookmarked ?? false
+  }
+  const outcomes = rows.map(({ n, uri }) => ({ n, imported: isBookmarked(uri) }))
+  await ctx.call(importReport, { id, cleared: false, rows: outcomes })
+}
+
+export const readBookmarkFileWork = work(
+  readBookmarkFile,
+  (ctx, task) => (task.clear ? removePage(ctx, task) : importPage(ctx, task)),
+  {
+    // Without a report, the import would stay unfinished until it is deleted.
+    gaveUp,
+    // The user may have bookmarked statuses since, so none are removed.
+    restored: (data) => (data.clear ? { ...data, clear: false, restart: true } : data),
   },
-})
+)

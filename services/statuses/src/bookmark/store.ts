@@ -12,6 +12,9 @@ export const deleteBookmarks = (tx: Tx, account: string, limit: number): Promise
   tx.run(sql`delete from bookmarks where id in
     (select id from bookmarks where account_id = ${account} order by id limit ${limit})`)
 
+export const hasBookmarks = async (db: Reader, account: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from bookmarks where account_id = ${account} limit 1`)) !== null
+
 /** Deletes a bookmark. Returns 0 if the account had not bookmarked the status. */
 export const deleteBookmark = (db: Reader, account: string, status: string): Promise<number> =>
   db.run(sql`delete from bookmarks where account_id = ${account} and status_id = ${status}`)

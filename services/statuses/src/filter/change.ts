@@ -3,7 +3,7 @@
  * (S-181).
  */
 import { filterInvalidation } from '@murmuration/contracts/statuses'
-import { storedResult, storeResult, type Tx } from '@murmuration/db'
+import { type Reader, storedResult, storeResult, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
 import { checkFilterBounds } from './rules.js'
@@ -17,12 +17,20 @@ interface Change<T> {
   work(tx: Tx): Promise<T>
 }
 
+const nameOf = (account: string, key: string): string => `filter ${account} ${key}`
+
+/** Response to a change with this idempotency key; null if it was not made. Responses are stored for a day. */
+export const earlierResult = async <T>(db: Reader, account: string, key: string): Promise<T | null> => {
+  const stored = await storedResult(db, nameOf(account, key))
+  return stored === null ? null : (JSON.parse(stored) as T)
+}
+
 /**
  * Runs a change and returns its response. If the idempotency key was used before, returns the first response and
  * changes nothing.
  */
 export const changeFilters = async <T>(ctx: Context, { account, key, work }: Change<T>): Promise<T> => {
-  const name = key ? `filter ${account} ${key}` : null
+  const name = key ? nameOf(account, key) : null
   const { answer: result, changed } = await ctx.db.tx(async (tx) => {
     await reviseFilters(tx, account, ctx.ids.next())
     const earlier = name === null ? null : await storedResult(tx, name)

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import type { WholeFilter } from '../core/filter/rules.js'
 import { factsOf } from '../core/viewer/fact.store.js'
 import { visibleAmong } from '../core/visibility/find-status.js'
-import { changeFilters } from './change.js'
+import { changeFilters, earlierResult } from './change.js'
 import { type Covering, type FileFilter, planFilters, readFilter } from './file.rules.js'
 import { deleteFilters, insertFilters, type NewFilter } from './file.store.js'
 import { filtersOf } from './store.js'
@@ -66,6 +66,15 @@ const newFilter = (
   covered: one.statuses.map((status_id) => ({ id: ids.next(), status_id })),
 })
 
+/** Idempotency key of an import. The line break keeps this key different from those that clients send. */
+const keyOf = (id: string): string => `import\n${id}`
+
+/** Outcomes of an import whose filters were stored in the last day; null if they were not. */
+export const storedOutcomes = (
+  ctx: Context,
+  { id, account }: Pick<FilterImport, 'id' | 'account'>,
+): Promise<Outcome[] | null> => earlierResult(ctx.db, account, keyOf(id))
+
 /**
  * Imports filters. `known`: status ids by address. A repeated call with the same import id returns the first outcomes.
  */
@@ -84,8 +93,7 @@ export const importFilters = async (
   }
   return changeFilters(ctx, {
     account,
-    // The line break keeps this key different from idempotency keys that clients send.
-    key: `import\n${id}`,
+    key: keyOf(id),
     async work(tx) {
       const here = (await filtersOf(tx, account)).map((row) => keptOf(row, alive))
       const { fresh, gone, refused } = planFilters(wanted, here, overwrite)

@@ -8,7 +8,7 @@ import { idsByAddress } from '../core/address/find.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
 import { readFilter } from './file.rules.js'
-import { type FilterImport, importFilters, type Outcome } from './import.js'
+import { type FilterImport, importFilters, type Outcome, storedOutcomes } from './import.js'
 import { FILTER_BOUNDS } from './rules.js'
 
 type Task = JobData<typeof readFilterFile>
@@ -20,10 +20,15 @@ const REPORTED = 100
 /** Depth 0: an import does not fetch the parents of a status. */
 const NO_PARENTS = 0
 
-const rowsOf = async (ctx: Context, { id, account }: Task): Promise<FilterImport['rows']> => {
+const rowsOf = async (ctx: Context, { id, account, restored }: Task): Promise<FilterImport['rows']> => {
   const rows: { n: number; document: string }[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const page: { rows: typeof rows; next: number | null } = await ctx.call(filtersOfImport, { id, account, after })
+    const page: { rows: typeof rows; next: number | null } = await ctx.call(filtersOfImport, {
+      id,
+      account,
+      after,
+      finished: restored,
+    })
     rows.push(...page.rows)
     after = page.next
   }
@@ -75,11 +80,9 @@ const readFile = async (ctx: Context, task: Task): Promise<void> => {
 export const readFilterFileWork = work(readFilterFile, readFile, {
   // Without a report, the import would stay unfinished until it is deleted.
   async gaveUp(ctx, task) {
-    const rows = await rowsOf(ctx, task)
-    await report(
-      ctx,
-      task,
-      rows.map(({ n }) => ({ n, imported: false })),
-    )
+    const failed = async () => (await rowsOf(ctx, task)).map(({ n }) => ({ n, imported: false }))
+    await report(ctx, task, (await storedOutcomes(ctx, task)) ?? (await failed()))
   },
+  // The user may have added filters since, so none are removed.
+  restored: (data) => ({ ...data, overwrite: false, restored: true }),
 })

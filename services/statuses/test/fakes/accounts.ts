@@ -246,7 +246,9 @@ export const accountsApp = (fakes: FakeData): App => {
       const rows = page.map((document, i) => ({ n: after + i + 1, document }))
       return { rows, next: rows.length === 2 ? after + 2 : null }
     }),
-    handle(accounts.importReport, async (_ctx, _viewer, { id, rows }) => {
+    handle(accounts.checkImportRemoval, async (_ctx, _viewer, { id }) => ({ due: fakes.removalsDue.has(id) })),
+    handle(accounts.importReport, async (_ctx, _viewer, { id, rows, ...report }) => {
+      fakes.importReports.push({ id, ...report })
       fakes.reported.set(id, [...(fakes.reported.get(id) ?? []), ...rows])
       return {}
     }),

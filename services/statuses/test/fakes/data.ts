@@ -72,6 +72,14 @@ export class FakeData {
   readonly authorizations = new Map<string, string>()
   /** Accounts that allow a host to credit them: `<id> <host>`. */
   readonly credits = new Set<string>()
+  /** Ids of imports for which bookmarks are still to be removed, and the reports of all imports without their rows. */
+  readonly removalsDue = new Set<string>()
+  readonly importReports: {
+    id: string
+    cleared: boolean
+    clear_failed?: boolean | undefined
+    restart?: boolean | undefined
+  }[] = []
   /** Filters of imports as JSON, by import, and the reported outcomes. */
   readonly filterFiles = new Map<string, string[]>()
   readonly reported = new Map<string, { n: number; imported: boolean; problem?: string | undefined }[]>()
