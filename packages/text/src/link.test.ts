@@ -78,6 +78,11 @@ test.each([
   '<p>hi<span class="quote-inline">QT: <a href="https://a.example/">https://a.example/</a><a href="https://b.example/">https://b.example/</a></span></p>',
   '<span class="quote-inline">buy<span class="quote-inline">crypto</span></span>',
   '<p class="quote-inline">RE:</p>',
+  '<p class="quote-inline">RE: <a href="https://spam.example/#buy-crypto-now">buy-crypto-now</a></p><p>hi</p>',
+  '<p class="quote-inline">RE: <a href="https://buy-crypto.example/">buy-crypto</a></p><p>hi</p>',
+  '<p class="quote-inline">RE: <a href="https://a.example/1">buy-crypto@a.example/1</a></p><p>hi</p>',
+  '<p class="quote-inline">RE: <a href="https://a.example/1">https://a.example/buy-crypto/../1</a></p><p>hi</p>',
+  '<p class="quote-inline">RE: <a href="https://a.example/1">https://a.example\\buy-crypto</a></p><p>hi</p>',
 ])('text of the author stays in %s', (html) => expect(withoutQuoteLine(html)).toBe(html))
 
 test.each(['https://a.example/1', 'a.example/1', 'https://a.exam…', 'HTTPS://A.example/1'])(
@@ -87,6 +92,18 @@ test.each(['https://a.example/1', 'a.example/1', 'https://a.exam…', 'HTTPS://A
     expect(withoutQuoteLine(`${line}<p>Yes</p>`)).toBe('<p>Yes</p>')
   },
 )
+
+test.each([
+  ['bücher.example/1', 'https://xn--bcher-kva.example/1'],
+  ['https://büch…', 'https://xn--bcher-kva.example/1'],
+  ['https://xn--bcher-kva.example/1', 'https://bücher.example/1'],
+  ['a.example/@bücher/1', 'https://www.a.example/@b%C3%BCcher/1'],
+  ['a.example:8443/us...', 'http://a.example:8443/users/1'],
+  ['a.example/100%', 'https://a.example/100%'],
+])('a line with the link text %s is removed if the link leads to %s', (text, href) => {
+  const line = `<p class="quote-inline">RE: <a href="${href}">${text}</a></p>`
+  expect(withoutQuoteLine(`${line}<p>Yes</p>`)).toBe('<p>Yes</p>')
+})
 
 test('many nested quote lines are read in linear time', () => {
   const nested = '<span class="quote-inline">'.repeat(9_000)

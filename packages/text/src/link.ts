@@ -1,6 +1,7 @@
 /**
  * HTML of a link as clients of the API expect it. A long address is shortened by hiding parts, never by changing it.
  */
+import { domainToUnicode } from 'node:url'
 import { escapeHtml } from './escape.js'
 import { attributeOf } from './html-attribute.js'
 import { walkHtml } from './html-walk.js'
@@ -61,10 +62,34 @@ function endOf(html: string, name: string, start: number): number | null {
   return null
 }
 
-/** Whether a text is an address, or the part of it that remains in a shortened link. */
-const showsAddress = (text: string, href: string): boolean =>
-  href.includes(text.replace(/(?:…|\.{3})$/, '')) ||
-  (URL.canParse(text) && URL.parse(text)?.href === URL.parse(href)?.href)
+/** Host of an address in Unicode, and the text after it. The scheme and `www.` are left out, because links hide them. */
+function partsOf(address: string): { host: string; rest: string } {
+  const shown = address.replace(/^(?:https?:\/\/)?(?:www\.)?/i, '')
+  const end = shown.search(/[/\\?#]|$/)
+  const host = shown.slice(0, end)
+  return { host: domainToUnicode(host) || host, rest: decoded(shown.slice(end)) }
+}
+
+/** A text without percent-encoding; the text itself if the encoding is not valid. */
+function decoded(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whether a text is the beginning of an address with its host. A text that ends with … may be a part of the host. */
+function showsAddress(text: string, href: string): boolean {
+  const kept = text.replace(/(?:…|\.{3})$/, '')
+  const shown = partsOf(kept)
+  const address = partsOf(href)
+  const isCutInHost = kept !== text && shown.rest === ''
+  return (
+    (isCutInHost ? address.host.startsWith(shown.host) : address.host === shown.host) &&
+    address.rest.startsWith(shown.rest)
+  )
+}
 
 /** Whether the content of an element is a label, `RE:` or `QT:`, and one link that shows its own address. */
 function isQuoteLine(html: string): boolean {
