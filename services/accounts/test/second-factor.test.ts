@@ -226,6 +226,91 @@ test('A092 a change of the password during its check begins no second step', asy
   expect(await rowsOf(sql`sign_in_steps`, id ?? '')).toBe(0)
 })
 
+test('A092 a sign-in reads the account after it waited for the lock of the user', async () => {
+  await harness.createAccount('vera', { password })
+  const held = await holding(
+    harness.db('accounts'),
+    sql`with marked as (update accounts set memorial = true where username = 'vera' returning id)
+      update users set locale = locale where account_id in (select id from marked)`,
+  )
+  const signingIn = firstStep('vera')
+  await held.queued(1)
+  await held.letGo()
+  expect((await signingIn).state).toBe('refused')
+})
+
+/** Begins to add a security key, and returns the function that adds it. */
+const addKey = async (session: string) => {
+  const { options, step } = await harness.call(beginSecurityKey, { session, password })
+  const credential = createAuthenticator().create(options, harness.origin)
+  return () => harness.call(addSecurityKey, { session, step, name: '', credential })
+}
+
+const factorChanges: Record<string, (name: string) => Promise<() => Promise<unknown>>> = {
+  'adding an authenticator app': async (name) => {
+    const session = await createAccount(name)
+    const { secret } = await harness.call(beginOneTimeCode, { session, password })
+    return () => harness.call(confirmOneTimeCode, { session, code: codeOf(secret) })
+  },
+  'adding a security key': async (name) => addKey(await createAccount(name)),
+  'removing all second factors': async (name) => {
+    const { session } = await withCodes(name)
+    return () => harness.call(removeSecondFactor, { session, password })
+  },
+  'removing a security key': async (name) => {
+    const { session } = await withCodes(name)
+    await (await addKey(session))()
+    const id = (await harness.call(showSecondFactor, { session })).keys[0]?.id ?? ''
+    return () => harness.call(removeSecurityKey, { session, password, id })
+  },
+  'renewing backup codes': async (name) => {
+    const { session } = await withCodes(name)
+    return () => harness.call(renewBackupCode, { session, password })
+  },
+}
+
+test.each([
+  ['adding an authenticator app', 'second-factor', sql`sessions`],
+  ['adding a security key', 'second-factor', sql`sessions`],
+  ['removing all second factors', 'signed-in', sql`sessions`],
+  ['removing a security key', 'second-factor', sql`security_keys`],
+  ['renewing backup codes', 'second-factor', sql`backup_codes`],
+])('D013 a sign-in waits for %s, and its state is %s', async (change, state, table) => {
+  const name = `waits_${change.replaceAll(' ', '_')}`.slice(0, 30)
+  const run = await factorChanges[change]?.(name)
+  const held = await holding(harness.db('accounts'), sql`lock table ${table} in share mode`)
+  const changing = run?.()
+  await held.queued(1)
+  const signingIn = firstStep(name)
+  await held.queued(2)
+  await held.letGo()
+  await changing
+  expect((await signingIn).state).toBe(state)
+})
+
+test.each(Object.keys(factorChanges))('A092 %s is refused if the session ends meanwhile', async (change) => {
+  const name = `ends_${change.replaceAll(' ', '_')}`.slice(0, 30)
+  const run = await factorChanges[change]?.(name)
+  const factors = () =>
+    harness.db('accounts').row(sql`select
+      (select count(*) from one_time_codes where user_id = u.id and confirmed_at is not null) as apps,
+      (select count(*) from security_keys where user_id = u.id) as keys,
+      (select string_agg(hash::text, ' ' order by hash) from backup_codes where user_id = u.id) as codes
+      from users u where email = ${`${name}@mail.example`}`)
+  const before = await factors()
+  // A change of the password locks the user and deletes sessions, too.
+  const held = await holding(
+    harness.db('accounts'),
+    sql`with locked as (select id from users where email = ${`${name}@mail.example`} for no key update)
+      delete from sessions where user_id in (select id from locked)`,
+  )
+  const refused = expect(run?.()).rejects.toMatchObject({ code: 'unauthenticated' })
+  await held.queued(1)
+  await held.letGo()
+  await refused
+  expect(await factors()).toEqual(before)
+})
+
 test('D008 a passkey signs in for its origin and its challenge, once', async () => {
   const { origin } = harness
   const session = await createAccount('erin')

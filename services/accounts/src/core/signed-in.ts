@@ -1,12 +1,16 @@
 /** Reads the user of a browser session and checks the password, for settings pages. */
 import { fail } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById } from './account.store.js'
 import { sessionLimits, TOUCH_MS } from './session.rules.js'
 import { type SessionRow, touchSession, userBySession } from './session.store.js'
+import { lockUsers } from './user.store.js'
 
 /** Time after sign-in, in milliseconds (15 minutes), in which a user without password needs no further proof (D009). */
 const FRESH_MS = 900_000
+
+const notSignedIn = () => fail('unauthenticated', 'This method requires an authenticated user')
 
 /** Returns the user of a session. Throws an authentication error if the session is not valid. */
 export const signedIn = async (
@@ -14,7 +18,28 @@ export const signedIn = async (
   session: string,
 ): Promise<SessionRow> => {
   const user = await userOfSession(ctx, session)
-  if (!user) throw fail('unauthenticated', 'This method requires an authenticated user')
+  if (!user) throw notSignedIn()
+  return user
+}
+
+/**
+ * Locks the user of a session for the transaction, and returns the current row. Null if the session ended meanwhile, for
+ * example with a change of the password.
+ */
+export const lockSession = async (
+  ctx: Pick<Context, 'tokens' | 'clock'>,
+  tx: Tx,
+  session: string,
+  { user_id }: Pick<SessionRow, 'user_id'>,
+): Promise<SessionRow | null> => {
+  await lockUsers(tx, [user_id])
+  return userBySession(tx, ctx.tokens.digest(session), sessionLimits(ctx.clock.now()))
+}
+
+/** Locks the user like `lockSession`. Throws an authentication error if the session ended meanwhile. */
+export const lockSignedIn = async (...given: Parameters<typeof lockSession>): Promise<SessionRow> => {
+  const user = await lockSession(...given)
+  if (!user) throw notSignedIn()
   return user
 }
 

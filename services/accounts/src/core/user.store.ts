@@ -56,11 +56,14 @@ export const userByUsername = (db: Reader, username: string): Promise<UserRow | 
     where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ''`)
 
 /**
- * Locks a user for the transaction, and returns the current row. Transactions that begin or end sign-ins take this lock
- * before they lock sign-in steps and sessions, so that they do not deadlock.
+ * Locks a user for the transaction, and returns the current row. Transactions that begin or end sign-ins, or change
+ * second factors, take this lock before they lock other rows of the user, so that they do not deadlock.
  */
-export const lockUser = (tx: Tx, id: string): Promise<UserRow | null> =>
-  tx.row(sql`select ${columns} from users u ${tables} where u.id = ${id} for no key update of u`)
+export const lockUser = async (tx: Tx, id: string): Promise<UserRow | null> => {
+  await lockUsers(tx, [id])
+  // A statement that waited for the lock would return joined rows as they were before the wait.
+  return userById(tx, id)
+}
 
 /** Locks several users, in the order of their ids, like `lockUser`. */
 export const lockUsers = async (tx: Tx, ids: readonly string[]): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Handler that creates ten new backup codes for the signed-in user. */
 import { renewBackupCode } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { renewBackupCodes } from './backup-codes.js'
@@ -13,6 +13,7 @@ export const renewCodes = handle(renewBackupCode, async (ctx, _viewer, { session
   if (!(await factorsOf(ctx.db, user.user_id)))
     throw fail('unprocessable', 'Add a second factor before you create backup codes.')
   const backupCodes = await ctx.db.tx(async (tx) => {
+    await lockSignedIn(ctx, tx, session, user)
     await writeMail(ctx, tx, user, 'recovery-codes-renewed')
     return renewBackupCodes(ctx, tx, user.user_id)
   })

@@ -3,7 +3,7 @@ import { beginOneTimeCode, confirmOneTimeCode as confirmOneTimeCodeOperation } f
 import { fail } from '@murmuration/contracts/kit'
 import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
-import { requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { firstBackupCodes } from './backup-codes.js'
@@ -17,8 +17,11 @@ export const begin = handle(beginOneTimeCode, async (ctx, _viewer, { session, pa
   await requirePassword(ctx, user, password)
   const secret = newCodeSecret()
   const encrypted = ctx.secretCipher.encrypt(secret, codeContext(user.user_id))
-  if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, user.user_id, encrypted, ctx.clock.date()))))
-    throw fail('conflict', 'There is an app already; turn it off first.')
+  const isStored = await ctx.db.tx(async (tx) => {
+    await lockSignedIn(ctx, tx, session, user)
+    return putOneTimeCode(tx, user.user_id, encrypted, ctx.clock.date())
+  })
+  if (!isStored) throw fail('conflict', 'There is an app already; turn it off first.')
   return { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: user.username }) }
 })
 
@@ -38,6 +41,8 @@ export const confirmCodes = handle(confirmOneTimeCodeOperation, async (ctx, _vie
   )
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
+    // Without the lock, a sign-in that read no second factor could begin its session after the others are deleted.
+    await lockSignedIn(ctx, tx, session, user)
     if (!(await confirmOneTimeCode(tx, user.user_id, step, ctx.clock.date()))) throw wrong()
     // Other browser sessions of the user end, because they began with the password alone.
     await deleteOtherSessions(tx, user.user_id, user.session_id)

@@ -2,7 +2,7 @@
 import { removeSecondFactor, showSecondFactor } from '@murmuration/contracts/accounts'
 import { roleRequiresFactor } from '../core/role.store.js'
 import { deleteOtherSessions } from '../core/session.store.js'
-import { requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { countBackupCodes } from './backup-code.store.js'
@@ -48,6 +48,7 @@ export const removeFactor = handle(removeSecondFactor, async (ctx, _viewer, { se
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
+    await lockSignedIn(ctx, tx, session, user)
     if (!(await removeFactors(ctx, tx, user.user_id, 'self'))) return
     await deleteOtherSessions(tx, user.user_id, user.session_id)
     await writeMail(ctx, tx, user, 'second-factor-disabled')

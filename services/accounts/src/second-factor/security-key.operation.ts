@@ -3,7 +3,7 @@ import { addSecurityKey, beginSecurityKey, removeSecurityKey } from '@murmuratio
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
-import { requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { beginStep, takeStepByDigest } from '../sign-in-step/index.js'
@@ -45,6 +45,7 @@ export const add = handle(addSecurityKey, async (ctx, _viewer, input) => {
   if (!proved) throw fail('unprocessable', 'The security key could not be verified. Please try again.')
   const name = input.name.trim().slice(0, MAX_NAME) || 'Security key'
   const backupCodes = await ctx.db.tx(async (tx) => {
+    await lockSignedIn(ctx, tx, input.session, user)
     const key = { id: ctx.ids.next(), userId: user.user_id, ...proved, name, at }
     if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This security key is already registered.')
     await deleteOtherSessions(tx, user.user_id, user.session_id)
@@ -60,6 +61,7 @@ export const remove = handle(removeSecurityKey, async (ctx, _viewer, { session, 
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
+    await lockSignedIn(ctx, tx, session, user)
     const name = await deleteSecurityKey(tx, user.user_id, id)
     if (name === null) throw notFound()
     await dropUselessCodes(tx, user.user_id)
