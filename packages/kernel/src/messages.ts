@@ -17,7 +17,7 @@ import type { Faults } from './faults.js'
 import type { Ids } from './ids.js'
 import type { Log } from './log.js'
 import { deadLetters, messageSeconds } from './metrics.js'
-import type { MarkProcessed } from './processed-log.js'
+import { droppedOf, type MarkProcessed } from './processed-log.js'
 import { ownRequest, within } from './request.js'
 import type { SuspectLock } from './suspect-lock.js'
 import { type ReceivedMessage, runSuspects, WorkerCrashed } from './suspect-runs.js'
@@ -163,15 +163,24 @@ const unhandled = async (
 /** Seconds until the redelivery of a job whose `gaveUp` failed. */
 const GAVE_UP_AGAIN = 60
 
-/** Ids of these events or jobs that have a dead letter. */
-const deadAmong = async (
+/**
+ * States of jobs by id. `dead`: the job has a dead letter, or an operator dropped it. `processed`: an operator replayed
+ * the dead letter. Other jobs are absent.
+ */
+const statesOf = async (
   work: WorkContext,
   consumer: string,
   all: readonly ReceivedMessage[],
-): Promise<ReadonlySet<string>> => {
-  const rows = await work.db.rows<{ message_id: string }>(sql`select message_id from dead_letters
-    where consumer = ${consumer} and message_id = any(${all.map((one) => one.id)}::text[])`)
-  return new Set(rows.map((row) => row.message_id))
+): Promise<ReadonlyMap<string, 'dead' | 'processed'>> => {
+  const ids = all.map((one) => one.id)
+  const rows = await work.db.rows<{ id: string; processed: boolean }>(sql`
+    select message_id as id, false as processed from dead_letters
+      where consumer = ${consumer} and message_id = any(${ids}::text[])
+    union all select event_id::text, consumer = ${consumer} from consumed
+      where consumer = any(${[consumer, droppedOf(consumer)]}::text[])
+        and event_id = any(${bigints(ids.filter((id) => /^\d+$/.test(id)))})
+    order by processed`)
+  return new Map(rows.map((row) => [row.id, row.processed ? 'processed' : 'dead']))
 }
 
 const deadLetter = async (work: WorkContext, consumer: string, one: ReceivedMessage, error: unknown): Promise<void> => {
@@ -256,13 +265,14 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   }
 
   /**
-   * Calls `gaveUp` of redelivered or resent jobs that have a dead letter. It failed before, or this is a copy. Their
-   * handlers do not run again. Returns the other jobs.
+   * Calls `gaveUp` of redelivered or resent jobs that have a dead letter, also if an operator dropped it. It failed
+   * before, or this is a copy. Their handlers do not run again. Returns the other jobs, without those that an operator
+   * replayed.
    */
   const notGivenUp = async (message: JsMsg, all: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> => {
     if (!gaveUp || (message.info.deliveryCount === 1 && !isResent(message))) return all
-    const dead = await deadAmong(work, consumer, all)
-    const given = all.filter((one) => dead.has(one.id))
+    const states = await statesOf(work, consumer, all)
+    const given = all.filter((one) => states.get(one.id) === 'dead')
     try {
       await Promise.all(given.map(reportGivenUp))
     } catch (error) {
@@ -273,7 +283,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       throw new ReturnToQueue(GAVE_UP_AGAIN, false)
     }
     if (given.length > 0) await deliveries.ended(given.map((one) => one.id))
-    return all.filter((one) => !dead.has(one.id))
+    return all.filter((one) => !states.has(one.id))
   }
 
   const deadLetterAll = async (failed: Failed): Promise<void> => {
@@ -315,11 +325,9 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     delayOf: (error) =>
       error instanceof Unfinished ? Math.max(0, ...error.failed.map((it) => delayOf(it.error) ?? 0)) : undefined,
     async deadLetter(message, error) {
-      await deadLetterAll(
-        error instanceof Unfinished
-          ? error.failed
-          : (await unhandled(work, consumer, carriedBy(message))).map((one) => ({ one, error })),
-      )
+      if (error instanceof Unfinished) return deadLetterAll(error.failed)
+      const left = await notGivenUp(message, await unhandled(work, consumer, carriedBy(message)))
+      await deadLetterAll(left.map((one) => ({ one, error })))
     },
     onTrouble: (error) => work.log.warn({ consumer, error }, 'a consumer failed'),
   })

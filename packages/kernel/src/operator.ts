@@ -14,6 +14,7 @@ import { readTime } from '@murmuration/text/read-time'
 import type { z } from 'zod'
 import { ageFrom } from './backlog.js'
 import type { Outbox } from './outbox.js'
+import { droppedOf } from './processed-log.js'
 
 export type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 
@@ -116,7 +117,13 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
       return { letter: letter && messageOf(letter) }
     },
     async dropDeadLetters({ ids }) {
-      const gone = await db.rows<{ id: string }>(sql`delete from dead_letters where ${chosen(ids)} returning id`)
+      // The queue may still contain a job of which the user was not notified (`gaveUp`). The record prevents another run.
+      const gone = await db.rows<{ id: string }>(sql`
+        with gone as (delete from dead_letters where ${chosen(ids)} returning id, consumer, message_id),
+          recorded as (insert into consumed (consumer, event_id)
+            select consumer || ${droppedOf('')}, message_id::bigint from gone where message_id ~ '^[0-9]{1,18}$'
+            on conflict do nothing)
+        select id from gone`)
       return { dropped: gone.map(({ id }) => id) }
     },
     async replayDeadLetters({ ids }) {

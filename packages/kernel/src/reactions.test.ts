@@ -31,6 +31,21 @@ test('a job is queued again by a process that does not handle its queue', async 
   expect(await redoIn([])).toEqual({ ran: [], queued: [['media.send', { to: 'a.example' }]] })
 })
 
+test('a dead letter that is queued again counts as processed, so that its message does not run beside it', async () => {
+  const processed: unknown[] = []
+  const context = { service: 'media', ctx: {}, markProcessed: async (one: unknown) => void processed.push(one) }
+  const handlers = { reactions: [], jobs: [work(send, async () => undefined)] }
+  const numbered = { ...letter, message_id: '7' }
+  await rerunOrQueue(
+    context as unknown as WorkContext,
+    handlers,
+    [['api', { jobs: [] }]],
+    numbered,
+    async () => undefined,
+  )
+  expect(processed).toEqual([{ consumer: 'media_send', eventId: '7' }])
+})
+
 test('a restored job has the data that its handler chose for it', async () => {
   const restored = <T>(data: T) => ({ ...data, again: true })
   const data = { to: 'a.example', again: true }

@@ -142,4 +142,6 @@ export const rerunOrQueue = async (
   if (entry === undefined || plans.some(([, plan]) => plan.jobs?.includes(entry.job)))
     return rerun(work, entries, letter)
   await queue(entry.job, restoredData(entry.job, entry, letter.data))
+  if (/^\d+$/.test(letter.message_id))
+    await work.markProcessed({ consumer: letter.consumer, eventId: letter.message_id })
 }

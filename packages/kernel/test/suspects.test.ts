@@ -7,6 +7,7 @@ import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type App, type BaseContext, derive, handlersFor, service } from '../src/index.js'
+import { type OperatorOptions, operatorHandlers } from '../src/operator.js'
 
 const word = z.object({ word: z.string() })
 const echo = job('media.echo', { data: word, about: 'Echoes.', retry: { delays: [0.3], times: 30 } })
@@ -164,6 +165,38 @@ test('a redelivered or resent job with a dead letter is reported again, and its 
   expect(givenUp).toEqual(['dead', 'dead'])
   const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason`
   expect(await cluster.db('media').rows(letters)).toEqual([{ message_id: 'dead', reason: 'broken' }])
+  givenUp.length = 0
+})
+
+test('a job without further deliveries keeps its dead letter, and does not get back one that an operator removed', async () => {
+  await cluster.host.stop()
+  reset()
+  const db = cluster.db('media')
+  const jobs = ['kept', 'dropped', 'replayed'].map((one, i) => ({
+    id: String(71 + i),
+    data: JSON.stringify({ word: one }),
+  }))
+  const publisher = createPublisher(nc)
+  await Promise.all(jobs.map((one) => publisher.one({ subject: write.subject, ...one })))
+  const consumer = await jetstream(nc).consumers.get('JOB_media', 'media_write')
+  // A `gaveUp` that fails again and again uses up the deliveries of the message.
+  for (let delivery = 1; delivery <= write.retry.times + 16; delivery++) {
+    const messages = [await consumer.next(), await consumer.next(), await consumer.next()]
+    for (const message of messages) message?.nak()
+  }
+  await db.run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
+    select id::bigint, 'media_write', ${write.subject}, id, data, 'broken', 6
+    from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as r(id text, data text)`)
+  const handlers = operatorHandlers({ db, redo: async () => undefined } as unknown as OperatorOptions)
+  await handlers.dropDeadLetters({ ids: ['72'] })
+  await handlers.replayDeadLetters({ ids: ['73'] })
+  await db.run(sql`insert into consumed (consumer, event_id) values ('media_write', 73)`)
+  await cluster.restart()
+  await cluster.waitForIdle()
+  expect(ran).toEqual([])
+  expect(givenUp.toSorted()).toEqual(['dropped', 'kept'])
+  const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason, tries`
+  expect(await db.rows(letters)).toEqual([{ message_id: '71', reason: 'broken', tries: 6 }])
   givenUp.length = 0
 })
 
