@@ -1,10 +1,11 @@
 /** Handlers that sign in, link or create an account with an identity at another provider. */
 import { beginIdentitySignIn, claimIdentity, finishIdentitySignIn, linkIdentity } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
 import { insertIdentity, userOfIdentity } from '../core/identity.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
-import { requirePassword, signedIn } from '../core/signed-in.js'
-import { userById } from '../core/user.store.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
+import { lockUser, userById } from '../core/user.store.js'
 import { addressProblems } from '../email/index.js'
 import { handle } from '../handlers.js'
 import { beginSession, isLoginDisabled, passFirstStep, recordFailure } from '../session/index.js'
@@ -20,10 +21,31 @@ export const beginIdentity = handle(beginIdentitySignIn, async (ctx, _viewer, { 
   if (user && join) await requirePassword(ctx, user, join.password)
   const { redirect, trip } = await provider.depart()
   const data: AuthorizationStep = { provider: id, trip, next, userId: user?.user_id ?? null }
-  return { redirect, step: await beginStep(ctx, ctx.db, { kind: 'provider', userId: data.userId, data }) }
+  const step = { kind: 'provider' as const, userId: data.userId, data }
+  if (!user || !join) return { redirect, step: await beginStep(ctx, ctx.db, step) }
+  const proof = await ctx.db.tx(async (tx) => {
+    // The session may have ended while the configuration of the provider was fetched.
+    await lockSignedIn(ctx, tx, join.session, user)
+    return beginStep(ctx, tx, step)
+  })
+  return { redirect, step: proof }
 })
 
 const late = () => fail('forbidden', 'This sign-in took too long, or it began in another browser. Try again.')
+
+/** Links an identity to the user of a step. Returns false if the identity belongs to another user. */
+const joinIdentity = (
+  ctx: Pick<Context, 'db'>,
+  hash: Buffer,
+  identity: { provider: string; subject: string; userId: string; at: Date },
+): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    await lockUser(tx, identity.userId)
+    // A change of the password during the requests to the provider has deleted the step.
+    if (!(await takeStepByDigest(tx, hash, 'provider', identity.at))) throw late()
+    if (await insertIdentity(tx, identity)) return true
+    return (await userOfIdentity(tx, identity.provider, identity.subject)) === identity.userId
+  })
 
 /**
  * Finishes a sign-in with a provider. A known identity signs its user in. An unknown identity leads to a page that
@@ -34,23 +56,25 @@ export const handleFinishIdentity = handle(
   async (ctx, _viewer, { provider: id, query, step, ...browser }) => {
     const provider = ctx.providers.get(id)
     if (!provider) throw notFound()
-    const taken = await takeStepByDigest(ctx.db, ctx.tokens.digest(step), 'provider', ctx.clock.date())
-    if (!taken) throw late()
-    const { provider: began, trip, next, userId: joining } = dataOf<AuthorizationStep>(ctx, taken)
+    const at = ctx.clock.date()
+    const hash = ctx.tokens.digest(step)
+    // A step accepts one response. It stays until an identity is linked, so that a change of the password can end it.
+    const row = await tryStep(ctx.db, hash, 'provider', 1, at)
+    if (!row) throw late()
+    const { provider: began, trip, next, userId: joining } = dataOf<AuthorizationStep>(ctx, row)
     // The response of one identity provider cannot finish a sign-in that began with another provider.
     if (began !== id) throw late()
     const claims = await provider.arrive(query, trip)
 
-    const userId = await userOfIdentity(ctx.db, id, claims.subject)
     if (joining !== null) {
-      const identity = { provider: id, subject: claims.subject, userId: joining, at: ctx.clock.date() }
-      if (userId !== joining && !(await ctx.db.tx((tx) => insertIdentity(tx, identity))))
+      if (!(await joinIdentity(ctx, hash, { provider: id, subject: claims.subject, userId: joining, at })))
         throw fail(
           'forbidden',
           errorText('This login of {provider} opens another account already.', { provider: provider.name }),
         )
       return { outcome: { kind: 'joined' as const, next } }
     }
+    const userId = await userOfIdentity(ctx.db, id, claims.subject)
     const user = userId && (await userById(ctx.db, userId))
     if (user) {
       const entry = await passFirstStep(ctx, user, 'provider', browser)

@@ -1,0 +1,106 @@
+/** Tests of linking an identity provider to an account, with a change of the password during requests to the provider. */
+import {
+  beginIdentitySignIn,
+  finishIdentitySignIn,
+  listIdentities,
+  resetUserPassword,
+  sessionSignIn,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, startAccounts } from './harness.js'
+
+const password = 'correct horse battery'
+const from = { ip: '192.0.2.1', userAgent: 'Mozilla/5.0 test' }
+const provider = 'openid_connect'
+let server: WebServer
+let harness: Harness
+/** Runs during the next request to a path of the provider. */
+const during = new Map<string, () => Promise<unknown>>()
+let nonce = ''
+
+const json = (value: unknown): StubResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+})
+
+/** An ID token. Its signature is not checked, because it is received from the token endpoint. */
+const idToken = (): string => {
+  const iat = Math.floor(Date.now() / 1_000)
+  const claims = { iss: server.origin, aud: 'us', sub: 'sub-1', nonce, iat, exp: iat + 60 }
+  return `${[{ alg: 'RS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.c2ln`
+}
+
+beforeAll(async () => {
+  server = await serve(async ({ path }) => {
+    const work = during.get(path)
+    during.delete(path)
+    await work?.()
+    if (path === '/token') return json({ access_token: 'a', token_type: 'Bearer', id_token: idToken() })
+    const issuer = server.origin
+    return json({ issuer, authorization_endpoint: `${issuer}/authorization`, token_endpoint: `${issuer}/token` })
+  })
+  harness = await startAccounts({
+    OIDC_ENABLED: 'true',
+    OIDC_DISPLAY_NAME: 'The Club',
+    OIDC_ISSUER: server.origin,
+    OIDC_CLIENT_ID: 'us',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_ALLOW_ADDRESSES: '127.0.0.0/8',
+  })
+})
+afterAll(async () => {
+  await harness.stop()
+  await server.close()
+})
+
+const createAccount = async (name: string) => {
+  const { id } = await harness.createAccount(name, { password })
+  const { session } = await harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ...from })
+  return { id, session: session ?? '' }
+}
+const begin = async (session: string) => {
+  const { redirect, step } = await harness.call(beginIdentitySignIn, {
+    provider,
+    next: '/settings',
+    join: { session, password },
+  })
+  const { searchParams } = new URL(redirect)
+  nonce = searchParams.get('nonce') ?? ''
+  const query = `code=1&state=${searchParams.get('state')}`
+  return () => harness.call(finishIdentitySignIn, { provider, query, step, ...from })
+}
+const identities = () => harness.db('accounts').rows(sql`select 1 from identities`)
+
+test('A092 a change of the password during requests to a provider prevents that the provider is linked', async () => {
+  const first = await createAccount('alice')
+  const changePassword = (id: string) => () => harness.call(resetUserPassword, { id, show: true })
+  during.set('/.well-known/openid-configuration', changePassword(first.id))
+  await expect(begin(first.session)).rejects.toMatchObject({ code: 'unauthenticated' })
+  expect(await harness.db('accounts').rows(sql`select 1 from sign_in_steps`)).toEqual([])
+
+  const second = await createAccount('bob')
+  const finish = await begin(second.session)
+  during.set('/token', changePassword(second.id))
+  await expect(finish()).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await identities()).toEqual([])
+})
+
+test('a provider is linked by the first response of its step', async () => {
+  const { session } = await createAccount('carol')
+  const finish = await begin(session)
+  during.set('/token', async () => {
+    await expect(finish()).rejects.toMatchObject({ code: 'forbidden' })
+  })
+  expect((await finish()).outcome).toEqual({ kind: 'joined', next: '/settings' })
+  await expect(finish()).rejects.toMatchObject({ code: 'forbidden' })
+  expect((await harness.call(listIdentities, { session })).identities).toMatchObject([{ provider }])
+  // The same identity again changes nothing. It cannot be linked to another account.
+  expect((await (await begin(session))()).outcome.kind).toBe('joined')
+  const other = await createAccount('dave')
+  const third = await begin(other.session)
+  await expect(third()).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await identities()).toHaveLength(1)
+})
