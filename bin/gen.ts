@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findHelm } from '../helm/find-helm.js'
 import { OVERLAYS, overlay, renderChart } from '../helm/render.js'
+import { callLists } from './generate/calls.js'
 import { entryPointLists } from './generate/entry-points.js'
 import { generated } from './generate/index.js'
 import { root } from './rules/files.js'
@@ -22,8 +23,8 @@ const write = (files: Record<string, string>): void => {
     writeFileSync(join(root, path), text)
   }
 }
-// The lists of entry points are written before the services are loaded, because the manifests of the services import them.
-write(entryPointLists())
+// These lists are written before the services are loaded, because the manifests of the services import them.
+write({ ...entryPointLists(), ...callLists() })
 const files = await generated(await loadAll())
 write(files)
 const helm = await findHelm()

@@ -10,8 +10,12 @@ export interface BusLogin {
 /** The variable with the password of a login. make-secrets.sh writes the same names. */
 export const passwordVariable = (user: string): string => `NATS_${user.toUpperCase().replaceAll('-', '_')}`
 
+/** Sorted, so that the file does not change with the order of code. */
 const list = (subjects: readonly string[]): string =>
-  subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')
+  subjects
+    .toSorted()
+    .map((subject) => `          ${JSON.stringify(subject)}`)
+    .join('\n')
 
 /**
  * The `authorization` block for k8s/stores/nats/users.conf. Replies may be sent to every requester. Everything that is not

@@ -6,6 +6,7 @@ import { type App, busNeedsOf, operatorNeeds } from '@murmuration/kernel'
 import { natsUsers } from '../../helm/nats-users.js'
 import { redisUsers } from '../../helm/redis-users.js'
 import { migrationDigests } from '../rules/migrations.js'
+import { callLists } from './calls.js'
 import { changelogFile } from './changelog.js'
 import { entryPointLists } from './entry-points.js'
 import { eventsPage } from './events.js'
@@ -30,6 +31,7 @@ const logins = (apps: readonly App[]) => {
 
 export const generated = async (apps: readonly App[]): Promise<Record<string, string>> => ({
   ...entryPointLists(),
+  ...callLists(),
   'packages/contracts/src/kit/version.ts': versionFile(),
   'CHANGELOG.md': changelogFile(),
   'docs/reference/operations.md': operationsPage(),

@@ -13,6 +13,7 @@ ${[...apps]
     const list = (subjects: string[]) =>
       subjects
         .filter((one) => !one.startsWith('$') && !subjects.some((other) => one === `${other}.*`))
+        .toSorted()
         .map((one) => `\`${one}\``)
         .join(' ') || '–'
     return `## ${app.manifest.service}\n\nPublishes: ${list(publish)}\n\nSubscribes to: ${list(subscribe)}\n`

@@ -1,4 +1,4 @@
-/** Operations of other services that the accounts service may call. Any other call is a type error. */
+/** Operations that accounts calls. Written by `npm run gen`: do not edit. */
 import {
   fetchActor,
   fetchFeatureAuthorization,
@@ -20,18 +20,18 @@ import {
 } from '@murmuration/contracts/media'
 
 export const calls = [
+  cleanUpReplaced,
+  deletePictures,
+  deleteRemoteEmoji,
   dropPictures,
-  findEmojis,
   fetchActor,
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
   fetchFeaturedCollections,
   fetchFeaturedItem,
   fetchLinkBack,
+  findEmojis,
   makePicture,
-  deletePictures,
   proxyUrls,
-  deleteRemoteEmoji,
   replacedPictures,
-  cleanUpReplaced,
 ] as const satisfies readonly AnyOperation[]

@@ -1,4 +1,4 @@
-/** Operations of other services that the notifications service may call. Any other call is a type error. */
+/** Operations that notifications calls. Written by `npm run gen`: do not edit. */
 import {
   accountCards,
   accountRecords,
@@ -31,15 +31,15 @@ export const calls = [
   accountRecords,
   audience,
   authorFacts,
+  collectionCards,
   emailPage,
   emailsOf,
   emojiReactionsOf,
-  openLoginMail,
-  collectionCards,
-  loginsUsable,
+  listeningAccounts,
   localBoosters,
   localQuoters,
-  listeningAccounts,
+  loginsUsable,
+  openLoginMail,
   pollVoters,
   refusals,
   renderByIds,

@@ -1,4 +1,4 @@
-/** Operations of other services that streaming may call. A call of an operation that is not listed is a type error. */
+/** Operations that streaming calls. Written by `npm run gen`: do not edit. */
 import { listOwners, resolveToken } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
