@@ -17,6 +17,7 @@ import {
   listMutes,
   listRelationships,
   removeAlias,
+  resetUserPassword,
   resolveToken,
   sessionSignIn,
   setNote,
@@ -26,8 +27,8 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, outside, remoteActor, startAccounts } from './harness.js'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { asked, type Harness, outside, remoteActor, slow, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
 let harness: Harness
@@ -105,6 +106,20 @@ test('60 a move is refused for each fault of its target', async () => {
     .db('accounts')
     .run(sql`update accounts set fetched_at = now() - interval '1 hour' where username = 'paul2'`)
   await expect(move(good)).rejects.toMatchObject(because('New account could not be found'))
+})
+
+test('A092 a change of the password refuses a move whose target is being fetched', async () => {
+  const quin = await createAccount('quin')
+  const acct = await home('quin2', [quin.uri])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  slow.set(acct, promise)
+  const moving = harness.call(beginMove, { session: quin.session, acct, password })
+  const refused = expect(moving).rejects.toMatchObject({ status: 401 })
+  await vi.waitFor(() => expect(asked).toContain(acct))
+  await harness.call(resetUserPassword, { id: quin.viewer.id, show: true })
+  resolve()
+  await refused
+  expect((await harness.call(showAccount, { id: quin.viewer.id })).moved).toBeUndefined()
 })
 
 test('a local account moves once: it names its target, its user cannot act, and the move can be cancelled', async () => {

@@ -179,6 +179,36 @@ test('revoking an application also revokes the token of an exchange that commits
   expect(await harness.db('accounts').rows(valid)).toEqual([])
 })
 
+test('A092 no code is created if the session ends meanwhile', async () => {
+  const app = await register()
+  // The application has a token for these scopes, so that no consent is needed.
+  await exchange(app, await codeOf(app))
+  const codes = sql`select 1 from authorization_codes where used_at is null`
+  const before = (await harness.db('accounts').rows(codes)).length
+  /** Ends the session while a request with it waits for the lock of the user, as a change of the password does. */
+  const ending = async <T>(run: (session: string) => Promise<T>): Promise<T> => {
+    const session = await signIn()
+    const held = await holding(
+      harness.db('accounts'),
+      sql`with locked as (select id from users where email = 'alice@mail.example' for no key update)
+        delete from sessions where user_id in (select id from locked)`,
+    )
+    const [result] = await Promise.allSettled([run(session), held.queued(1).then(held.letGo)])
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
+  const approve = (session: string) => harness.call(approveAuthorization, { session, request: requestOf(app) })
+  await expect(ending(approve)).rejects.toMatchObject({ code: 'unauthenticated' })
+  const prepare = (more?: Partial<AuthorizationRequest>) => (session: string) =>
+    harness.call(prepareAuthorization, { session, request: requestOf(app, more) })
+  expect((await ending(prepare())).outcome.kind).toBe('sign-in')
+  expect((await ending(prepare({ prompt: 'none' }))).outcome).toMatchObject({
+    kind: 'leave',
+    redirect: expect.stringContaining('login_required'),
+  })
+  expect(await harness.db('accounts').rows(codes)).toHaveLength(before)
+})
+
 test('D018 PKCE accepts only S256, and requires the right verifier', async () => {
   const app = await register()
   const verifier = 'v'.repeat(50)

@@ -1,6 +1,9 @@
 /** Tests of passwords: reset by e-mail, change, removal, and the end of all access. */
 import {
+  beginAccountRemoval,
+  changeEmail,
   changePassword,
+  removeIdentity,
   requestPasswordReset,
   resetPassword,
   resetUserPassword,
@@ -10,6 +13,7 @@ import {
   tokenRevoked,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JoiningHarness, startJoining } from './joining-harness.js'
 
@@ -47,6 +51,49 @@ test('A100 a reset by e-mail ends all sessions and tokens, and is announced', as
   const announced = await harness.db('accounts').rows(sql`select 1 from outbox where subject = ${tokenRevoked.subject}`)
   expect(announced.length).toBeGreaterThan(0)
   expect((await harness.emails('reset@mail.example')).map((one) => one.kind)).toContain('password-changed')
+})
+
+test('a reset link locks the user before it is used up, so that it cannot deadlock with a change of the password', async () => {
+  await createAccount('order')
+  const token = await link('order')
+  const held = await holding(harness.db('accounts'), sql`lock table mail_links in share mode`)
+  const resetting = harness.call(resetPassword, { token, password: 'a fresh password' })
+  await held.queued(1)
+  const unlocked = sql`select id from users where email = 'order@mail.example' for no key update skip locked`
+  expect(await harness.db('accounts').rows(unlocked)).toEqual([])
+  await held.letGo()
+  expect(await resetting).toEqual({ state: 'changed' })
+})
+
+test.each<[string, (session: string) => Promise<unknown>]>([
+  [
+    'another e-mail address',
+    (session) => harness.call(changeEmail, { session, email: 'x@mail.example', password: PASSWORD }),
+  ],
+  ['a deletion of the account', (session) => harness.call(beginAccountRemoval, { session, password: PASSWORD })],
+  [
+    'a removal of a provider',
+    (session) => harness.call(removeIdentity, { session, provider: 'openid_connect', password: PASSWORD }),
+  ],
+])('A092 %s is refused if the session ends while the password is checked', async (change, run) => {
+  const name = change.replaceAll(/\W/g, '_')
+  const { session, token } = await createAccount(name)
+  await harness.db('accounts').run(sql`insert into identities (provider, subject, user_id, created_at)
+    select 'openid_connect', id::text, id, now() from users where email = ${`${name}@mail.example`}`)
+  // A change of the password locks the user and deletes sessions, too.
+  const held = await holding(
+    harness.db('accounts'),
+    sql`with locked as (select id from users where email = ${`${name}@mail.example`} for no key update)
+      delete from sessions where user_id in (select id from locked)`,
+  )
+  const refused = expect(run(session)).rejects.toMatchObject({ code: 'unauthenticated' })
+  await held.queued(1)
+  await held.letGo()
+  await refused
+  expect(await tokenState(token)).toBe('ok')
+  const unchanged = sql`select 1 from users u join identities i on i.user_id = u.id
+    where u.email = ${`${name}@mail.example`} and u.unconfirmed_email is null`
+  expect(await harness.db('accounts').rows(unchanged)).toHaveLength(1)
 })
 
 test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused password does not use it up', async () => {

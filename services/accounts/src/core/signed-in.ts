@@ -10,7 +10,7 @@ import { lockUsers } from './user.store.js'
 /** Time after sign-in, in milliseconds (15 minutes), in which a user without password needs no further proof (D009). */
 const FRESH_MS = 900_000
 
-const notSignedIn = () => fail('unauthenticated', 'This method requires an authenticated user')
+export const notSignedIn = () => fail('unauthenticated', 'This method requires an authenticated user')
 
 /** Returns the user of a session. Throws an authentication error if the session is not valid. */
 export const signedIn = async (

@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { inConstantTime } from '../core/constant-time.js'
-import { requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { handle } from '../handlers.js'
@@ -27,7 +27,12 @@ export const handleChangeEmail = handle(changeEmail, async (ctx, _viewer, { sess
   if (user.confirmed) await requirePassword(ctx, browser, password ?? '')
   const other = await newAddress(ctx, user, email)
   if (!other && user.confirmed) return { state: 'same' as const }
-  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))))
+  await orTaken(
+    ctx.db.tx(async (tx) => {
+      await lockSignedIn(ctx, tx, session, browser)
+      await (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))
+    }),
+  )
   return { state: 'sent' as const }
 })
 

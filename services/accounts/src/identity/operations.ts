@@ -3,7 +3,7 @@ import { listIdentities, removeIdentity, showIdentity } from '@murmuration/contr
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { deleteIdentities, freeNames, identitiesOf } from '../core/identity.store.js'
 import { lockName } from '../core/lock.store.js'
-import { requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { dataOf, stepByDigest } from '../sign-in-step/index.js'
 import { hintOf, namesFor } from './rules.js'
@@ -27,6 +27,7 @@ export const handleRemoveIdentity = handle(removeIdentity, async (ctx, _viewer, 
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
+    await lockSignedIn(ctx, tx, session, user)
     // The lock prevents that two concurrent requests remove the last two ways in which the user can sign in.
     await lockName(tx, `identities ${user.user_id}`)
     const others = (await identitiesOf(tx, user.user_id)).filter((one) => one.provider !== provider)

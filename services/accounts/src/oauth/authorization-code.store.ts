@@ -13,7 +13,7 @@ export interface CodeRow {
 }
 
 export const insertCode = async (
-  tx: Reader,
+  tx: Tx,
   code: Omit<CodeRow, 'used_at' | 'token_id'> & { hash: Buffer; createdAt: Date },
 ): Promise<void> => {
   await tx.run(sql`insert into authorization_codes

@@ -2,7 +2,7 @@
 import { approveAuthorization, denyAuthorization, prepareAuthorization } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { tokenOfGrant } from '../core/access-token.store.js'
-import { userOfSession } from '../core/signed-in.js'
+import { notSignedIn, userOfSession } from '../core/signed-in.js'
 import { obstacleOf, stateOf } from '../core/user-state.rules.js'
 import { handle } from '../handlers.js'
 import { applicationByClientId } from './application.store.js'
@@ -26,7 +26,8 @@ export const prepare = handle(prepareAuthorization, async (ctx, _viewer, { sessi
   const errorOf = (error: 'login_required' | 'interaction_required') => ({
     outcome: redirectWithError(request, checked.redirectUri, error, ctx.site.origin),
   })
-  if (!user) return silent ? errorOf('login_required') : { outcome: { kind: 'sign-in' as const, app } }
+  const signedOut = () => (silent ? errorOf('login_required') : { outcome: { kind: 'sign-in' as const, app } })
+  if (!user || session === null) return signedOut()
   const state = obstacleOf(user)
   if (silent && state !== 'ok') return errorOf('interaction_required')
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
@@ -34,26 +35,30 @@ export const prepare = handle(prepareAuthorization, async (ctx, _viewer, { sessi
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
   // A trusted application needs no consent. Another application needs none if it has a valid token of the user for
   // exactly the requested scopes (D015).
-  if (known && !requiresConsent(request))
-    return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
+  if (known && !requiresConsent(request)) {
+    const outcome = await makeCode(ctx, client, { session, user }, request, checked)
+    return outcome === null ? signedOut() : { outcome }
+  }
   return silent ? errorOf('interaction_required') : { outcome: { kind: 'consent' as const, app } }
 })
 
 /** Creates a code after the user's consent, and returns the redirect. The request is validated again. */
 export const handleApproveAuthorization = handle(approveAuthorization, async (ctx, _viewer, { session, request }) => {
   const user = await userOfSession(ctx, session)
-  if (!user) throw fail('unauthenticated', 'This method requires an authenticated user')
+  if (!user) throw notSignedIn()
   if (stateOf(user) !== 'ok') throw fail('forbidden', 'Your login is currently disabled')
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)
   if (checked.kind === 'refused') return { outcome: checked }
   if (!client) return { outcome: refusal('invalid_client') }
-  return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
+  const outcome = await makeCode(ctx, client, { session, user }, request, checked)
+  if (outcome === null) throw notSignedIn()
+  return { outcome }
 })
 
 /** Returns the redirect with an error after the user refused, or an error page if the redirect URI is not valid. */
 export const handleDenyAuthorization = handle(denyAuthorization, async (ctx, _viewer, { session, request }) => {
-  if (!(await userOfSession(ctx, session))) throw fail('unauthenticated', 'This method requires an authenticated user')
+  if (!(await userOfSession(ctx, session))) throw notSignedIn()
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)
   if (checked.kind === 'refused') return { outcome: checked }

@@ -60,6 +60,7 @@ export const handleResetPassword = handle(resetPassword, async (ctx, _viewer, { 
   if (!user) return { state: 'used' as const }
   const digest = await chosenPassword(ctx, user.username, password)
   return ctx.db.tx(async (tx) => {
+    await lockUser(tx, user.user_id)
     if (!(await takeLink(tx, hash, 'reset', ctx.clock.date()))) return { state: 'used' as const }
     await changePassword(ctx, tx, user, digest, 'link')
     return { state: 'changed' as const }

@@ -5,7 +5,7 @@ import { startTask } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
-import { requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { remove } from './remove.js'
 import { selfDestructKind } from './self-destruct.js'
@@ -16,6 +16,7 @@ export const handleBeginRemoval = handle(beginAccountRemoval, async (ctx, _viewe
   await requirePassword(ctx, user, password)
   await ctx.db.tx(async (tx) => {
     await lockAccount(tx, user.account_id)
+    await lockSignedIn(ctx, tx, session, user)
     const account = await accountById(tx, user.account_id)
     if (!account) throw notFound()
     await remove(ctx, tx, [{ ...user, uri: account.uri }])
