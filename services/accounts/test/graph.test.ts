@@ -8,7 +8,6 @@ import {
   addListMembers,
   applyRemote,
   audience,
-  authorFacts,
   blockerInboxes,
   createBlock,
   createDomainBlock,
@@ -18,13 +17,14 @@ import {
   findAccount,
   followedElsewhere,
   followees,
+  listRelationshipsOfViewers,
+  listRelationshipsToAuthor,
+  listViewerRelationships,
   moderateAccount,
   remoteInboxes,
   resolveToken,
   rolesOf,
   usersByWeek,
-  viewerFacts,
-  viewersFacts,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { olderNames } from '@murmuration/contracts/kit'
@@ -91,22 +91,25 @@ test('relationships are the same from either side, and a block applies to the ne
   const [first, , third] = fans
   await harness.call(createMute, { id: star.id, notifications: false }, third)
   await harness.call(createBlock, { id: first!.id }, star)
-  const { [olderNames.relationships]: ofViewer } = await harness.call(viewerFacts, {
+  const { [olderNames.relationships]: ofViewer } = await harness.call(listViewerRelationships, {
     viewer: first!.id,
     authors: [star.id, third!.id, '9'],
   })
   expect(Object.keys(ofViewer).sort()).toEqual([star.id, third!.id].sort())
   expect(ofViewer[star.id]).toMatchObject({ following: false, blocked_by: true, blocking: false })
-  const { [olderNames.relationships]: all } = await harness.call(authorFacts, { author: star.id, viewers: idsOf(fans) })
+  const { [olderNames.relationships]: all } = await harness.call(listRelationshipsToAuthor, {
+    author: star.id,
+    viewers: idsOf(fans),
+  })
   expect(all[first!.id]).toEqual(ofViewer[star.id])
   expect(all[third!.id]).toMatchObject({ following: true, muting: true, muting_notifications: false })
-  const { [olderNames.relationships]: back } = await harness.call(viewerFacts, {
+  const { [olderNames.relationships]: back } = await harness.call(listViewerRelationships, {
     viewer: star.id,
     authors: [third!.id],
   })
   expect(back[third!.id]).toMatchObject({ followed_by: true, followed_by_since: expect.stringMatching(/Z$/) })
   const asked = { [first!.id]: [star.id, third!.id, '9'], [star.id]: [third!.id], '9': [star.id], [third!.id]: [] }
-  const { [olderNames.relationships]: relationships } = await harness.call(viewersFacts, { asked })
+  const { [olderNames.relationships]: relationships } = await harness.call(listRelationshipsOfViewers, { asked })
   expect(relationships[first!.id]).toEqual(ofViewer)
   expect(relationships[star.id]).toEqual(back)
   expect(relationships[third!.id] ?? {}).toEqual({})

@@ -184,10 +184,10 @@ const accountEntries = (tables: Tables) => [
   handle(accounts.accountRecords, async (_ctx, _viewer, { ids = [] }) => ({
     records: ids.flatMap((id) => (tables.people.has(id) ? [record(tables.people.get(id)!)] : [])),
   })),
-  handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
+  handle(accounts.listViewerRelationships, async (_ctx, _viewer, { viewer, authors }) => ({
     [olderNames.relationships]: Object.fromEntries(authors.map((id) => [id, relationship(tables, viewer, id)])),
   })),
-  handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => {
+  handle(accounts.listRelationshipsToAuthor, async (_ctx, _viewer, { author, viewers }) => {
     const relationships = Object.fromEntries(viewers.map((id) => [id, relationship(tables, id, author)]))
     await tables.beforeRelationships()
     return { [olderNames.relationships]: relationships }

@@ -19,11 +19,11 @@ import { createStatusCards } from './core/card/cards.js'
 import { dropGeneration } from './core/card/generation.store.js'
 import { createPreviews, type Previews } from './core/preview-card/previews.js'
 import {
-  createFactLoader,
-  createRevisionFactCache,
-  type FactLoader,
-  type RevisionFactCache,
-} from './core/viewer/facts.js'
+  type CurrentStateLoader,
+  createCurrentStateLoader,
+  createRevisionCache,
+  type RevisionCache,
+} from './core/viewer/loaded-status.js'
 import { createRelationships, type Relationships } from './core/viewer/relationships.js'
 import { createWeb, type Web } from './core/web.client.js'
 import { createReadLanguages, type ReadLanguages } from './feed/read-languages.js'
@@ -43,8 +43,8 @@ export type Context = Base & {
   /** Connection to the Redis that stores cards. This Redis may evict entries. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
-  readonly revisionFactCache: RevisionFactCache
-  readonly loadFacts: FactLoader
+  readonly revisionCache: RevisionCache
+  readonly loadCurrentState: CurrentStateLoader
   readonly relationships: Relationships
   readonly accountCards: CardCache<Account>
   readonly mediaCards: CardCache<MediaAttachment>
@@ -121,8 +121,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     translator: createTranslator(config, web),
     cache,
     statusCards,
-    revisionFactCache: createRevisionFactCache(),
-    loadFacts: createFactLoader(base),
+    revisionCache: createRevisionCache(),
+    loadCurrentState: createCurrentStateLoader(base),
     relationships: createRelationships(base),
     accountCards: accounts,
     mediaCards: media,

@@ -1,7 +1,7 @@
 /** Pages read at the same moment share queries and requests, and each viewer receives the same page as alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { createFactLoader, createRevisionFactCache, pageFacts } from '../src/core/viewer/facts.js'
+import { createCurrentStateLoader, createRevisionCache, loadPageOfStatuses } from '../src/core/viewer/loaded-status.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
@@ -94,9 +94,9 @@ test('a failing request does not affect others at the same moment', async () => 
 test('reading a long thread does not delay others at the same moment', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const [keen, saver] = fakeAccounts as [FakeAccount, FakeAccount]
-  const revisionFactCache = createRevisionFactCache()
-  await pageFacts({ db: ctx.db, revisionFactCache, loadFacts: createFactLoader(ctx) }, keen.id, ids)
-  const short = ids.flatMap((id) => revisionFactCache.get(id) ?? [])
+  const revisionCache = createRevisionCache()
+  await loadPageOfStatuses({ db: ctx.db, revisionCache, loadCurrentState: createCurrentStateLoader(ctx) }, keen.id, ids)
+  const short = ids.flatMap((id) => revisionCache.get(id) ?? [])
   const [one] = short
   if (one === undefined) throw new Error('a status that was read is not known')
   const long = [...short, ...Array.from({ length: 4_000 }, (_, i) => ({ ...one, id: String(i + 1) }))]
@@ -105,7 +105,7 @@ test('reading a long thread does not delay others at the same moment', async () 
     queries++
     return ctx.db.rows(query)
   }
-  const read = createFactLoader({ db: { ...ctx.db, rows } })
+  const read = createCurrentStateLoader({ db: { ...ctx.db, rows } })
   const pages = [
     { viewer: keen.id, known: long },
     { viewer: keen.id, known: short },
@@ -114,5 +114,5 @@ test('reading a long thread does not delay others at the same moment', async () 
   const [thread, first, second] = await Promise.all(pages.map(read))
   expect(queries).toBe(2)
   expect([...(thread?.values() ?? [])]).toEqual([...(first?.values() ?? [])])
-  expect([...(second?.values() ?? [])].map((fact) => fact.bookmarked)).toEqual([false, true, false, false])
+  expect([...(second?.values() ?? [])].map((status) => status.bookmarked)).toEqual([false, true, false, false])
 })

@@ -128,15 +128,15 @@ test('the statuses of a thread are read while the relationships are requested', 
         await gate.promise
         return ctx.relationships(question)
       },
-      loadFacts: (page: Parameters<Context['loadFacts']>[0]) => {
-        started.push('facts')
-        return ctx.loadFacts(page)
+      loadCurrentState: (page: Parameters<Context['loadCurrentState']>[0]) => {
+        started.push('current state')
+        return ctx.loadCurrentState(page)
       },
     }),
     me.id,
     thread,
   )
-  await vi.waitFor(() => expect(started.sort()).toEqual(['facts', 'relationships'])).finally(gate.resolve)
+  await vi.waitFor(() => expect(started.sort()).toEqual(['current state', 'relationships'])).finally(gate.resolve)
   expect(JSON.parse(await shown).descendants.length).toBeGreaterThan(10)
 })
 
@@ -192,7 +192,7 @@ test('quotes and preview cards add at most two queries to a page, whatever its l
   const short = await cost(statuses.accountTimeline, { ...list(), limit: 4 })
   console.log(`with quotes  ${long.queries} queries, ${long.requests} requests`)
   expect([short.items, long.items]).toEqual([4, 24])
-  // Facts and ids as without quotes; then the quotes, and the quoted statuses that are not on the page.
+  // Ids and statuses as without quotes; then the quotes, and the quoted statuses that are not on the page.
   for (const { queries: asked, requests } of [short, long]) {
     expect(asked).toBeLessThanOrEqual(5)
     expect(requests).toBeLessThanOrEqual(3)

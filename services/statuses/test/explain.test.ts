@@ -36,7 +36,7 @@ import { hasTombstone, takeTombstones } from '../src/core/status/tombstone.store
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/core/tag/featured.store.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/core/tag/store.js'
 import { usedDays } from '../src/core/tag/used-day.store.js'
-import { currentFactsOf, factsOf } from '../src/core/viewer/fact.store.js'
+import { currentStateOf, loadStatuses } from '../src/core/viewer/loaded-status.store.js'
 import { favouritersOf, favouritesOf } from '../src/favourite/store.js'
 import { candidates } from '../src/feed/candidate.store.js'
 import { namingAccount } from '../src/feed/naming.store.js'
@@ -201,12 +201,12 @@ const many = Array.from({ length: 20 }, (_, i) => String((BigInt(Date.now()) << 
 const year = { from: '0', to: many[0] ?? '' }
 
 const queries: [string, (db: Reader) => Promise<unknown>][] = [
-  ['facts of a page', (db) => factsOf(db, '5', many)],
+  ['statuses of a page', (db) => loadStatuses(db, '5', many)],
   [
     'what may have changed of two pages',
     (db) => {
       const known = many.map((id) => ({ id, conversation_id: id }))
-      return currentFactsOf(db, [
+      return currentStateOf(db, [
         { viewer: '5', known },
         { viewer: '6', known },
       ])
@@ -355,8 +355,8 @@ test.each(queries)('%s: uses an index', async (_name, work) => {
   expect(plan).not.toMatch(/Seq Scan/)
 })
 
-test('a page of facts reads one month for each id', async () => {
-  const plan = await planOf((db) => factsOf(db, '5', many))
+test('a page of statuses reads one month for each id', async () => {
+  const plan = await planOf((db) => loadStatuses(db, '5', many))
   expect(plan).toMatch(/Append[\s\S]*Index Scan using statuses_\w*pkey/)
 })
 

@@ -6,7 +6,7 @@ import { cardText } from '../src/core/card/card.js'
 import { insertMentions } from '../src/core/status/mention.store.js'
 import type { FullStatus } from '../src/core/status/new-status.js'
 import { insertStatus, rowsOf } from '../src/core/status/store.js'
-import { factsOf } from '../src/core/viewer/fact.store.js'
+import { loadStatuses } from '../src/core/viewer/loaded-status.store.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
@@ -65,7 +65,7 @@ describe('creating', () => {
     expect((await harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))).poll).toBeNull()
   })
 
-  test('the cached facts of a new status equal its rows', async () => {
+  test('the cached columns of a new status equal its rows', async () => {
     const db = harness.cluster.db('statuses')
     const id = String(Date.now() * 65_536)
     const whole: FullStatus = {
@@ -107,7 +107,7 @@ describe('creating', () => {
     const known = new Map<string, unknown>()
     cacheNewStatus(
       {
-        revisionFactCache: known as never,
+        revisionCache: known as never,
         statusCards: { prime: (name: string, text: string) => known.set(name, text) } as never,
         site: { origin: 'https://x' } as never,
       },
@@ -115,7 +115,7 @@ describe('creating', () => {
       [bob],
     )
     const row = (await rowsOf(db, [id])).get(id)
-    expect((await factsOf(db, null, [id])).get(id)).toMatchObject(known.get(id) as object)
+    expect((await loadStatuses(db, null, [id])).get(id)).toMatchObject(known.get(id) as object)
     const card = row && cardText(row, new Map([[bob.id, bob]]), 'https://x')
     expect(JSON.parse(String(known.get(`${id}.1`)))).toEqual(JSON.parse(String(card)))
     await db.run(sql`delete from statuses where id = ${id}`)

@@ -62,7 +62,7 @@ const asked = () => harness.fakes.asked.filter((one) => one === 'accounts.accoun
 const counted = async (outcome: string): Promise<number> =>
   (await mentionLookups.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0
 
-test('an account found later is mentioned after the others, and cached cards and facts are invalidated', async () => {
+test('an account found later is mentioned after the others, and cached cards and columns are invalidated', async () => {
   const eve = harness.fakes.fakeAccount('eve', { domain: 'far.example' })
   const id = await put(naming([carol], { mentions: [{ id: eve.id, silent: false }] }))
   expect(await named(id)).toEqual([eve.acct])

@@ -21,7 +21,7 @@ export const AccountRelationship = z.object({
 
 export type AccountRelationship = z.infer<typeof AccountRelationship>
 
-export const viewerFacts = operation('accounts.graph.viewer-facts', {
+export const listViewerRelationships = operation('accounts.graph.viewer-facts', {
   viewer: internal(),
   input: z.object({ viewer: z.string(), authors: Ids }),
   output: z.object({ [olderNames.relationships]: z.record(z.string(), AccountRelationship) }),
@@ -29,7 +29,7 @@ export const viewerFacts = operation('accounts.graph.viewer-facts', {
     'Relationship of a viewer to each of the given authors. Never cached, so that a block applies to the next request.',
 })
 
-export const viewersFacts = operation('accounts.graph.viewers-facts', {
+export const listRelationshipsOfViewers = operation('accounts.graph.viewers-facts', {
   viewer: internal(),
   input: z.object({
     /** Account ids of authors by account id of each viewer. Intended for a few dozen viewers and authors. */
@@ -61,7 +61,7 @@ export const showRelationship = operation('accounts.relationship.show', {
   about: 'Relationship of an account to another one with all details, for operators.',
 })
 
-export const authorFacts = operation('accounts.graph.author-facts', {
+export const listRelationshipsToAuthor = operation('accounts.graph.author-facts', {
   viewer: internal(),
   input: z.object({ author: z.string(), viewers: Ids }),
   output: z.object({ [olderNames.relationships]: z.record(z.string(), AccountRelationship) }),

@@ -8,7 +8,7 @@ export const olderNames = {
   remoteActivityTarget: 'accounts.graph.deed',
   /** Older name of a member of the output of `remoteActivityTarget`: the follow or block that the activity created. */
   activityTarget: 'deed',
-  /** Older name of a member of the outputs of `viewerFacts`, `viewersFacts` and `authorFacts`. */
+  /** Older name of a member of the outputs of `listViewerRelationships` and of the operations next to it. */
   relationships: 'standings',
   /** Older name of the operation `feedRelationships`. */
   feedRelationships: 'accounts.graph.feed-standings',

@@ -1,11 +1,11 @@
 /** Handlers that read block, mute and follow state between accounts for other services. */
 import {
-  authorFacts,
   feedRelationships,
+  listRelationshipsOfViewers,
+  listRelationshipsToAuthor,
+  listViewerRelationships,
   mutuallyHidden,
   refusals,
-  viewerFacts,
-  viewersFacts,
 } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { relationshipsOfViewer, relationshipsOfViewers, relationshipsToAuthor } from '../core/relation.store.js'
@@ -16,25 +16,33 @@ import { refusalsBetween } from './refusal.store.js'
 import { relationshipsOf } from './state.view.js'
 
 /** Returns the relationships of several viewers to one author, for fan-out and streams. */
-export const getAuthorFacts = handle(authorFacts, async (ctx, _viewer, { author, viewers }) => ({
-  [olderNames.relationships]: relationshipsOf(await relationshipsToAuthor(ctx.db, author, viewers, ctx.clock.date())),
-}))
+export const getRelationshipsToAuthor = handle(
+  listRelationshipsToAuthor,
+  async (ctx, _viewer, { author, viewers }) => ({
+    [olderNames.relationships]: relationshipsOf(await relationshipsToAuthor(ctx.db, author, viewers, ctx.clock.date())),
+  }),
+)
 
 /**
  * Returns the relationships of a viewer to several authors. Relationships are not cached, so that a block applies to
  * the next request.
  */
-export const getViewerFacts = handle(viewerFacts, async (ctx, _viewer, { viewer, authors }) => ({
+export const getViewerRelationships = handle(listViewerRelationships, async (ctx, _viewer, { viewer, authors }) => ({
   [olderNames.relationships]: relationshipsOf(await relationshipsOfViewer(ctx.db, viewer, authors, ctx.clock.date())),
 }))
 
 /** Returns the relationships of several viewers, each to its own authors. */
-export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked: targetsByViewer }) => {
-  const found = await relationshipsOfViewers(ctx.db, targetsByViewer, ctx.clock.date())
-  return {
-    [olderNames.relationships]: Object.fromEntries([...found].map(([viewer, rows]) => [viewer, relationshipsOf(rows)])),
-  }
-})
+export const getRelationshipsOfViewers = handle(
+  listRelationshipsOfViewers,
+  async (ctx, _viewer, { asked: targetsByViewer }) => {
+    const found = await relationshipsOfViewers(ctx.db, targetsByViewer, ctx.clock.date())
+    return {
+      [olderNames.relationships]: Object.fromEntries(
+        [...found].map(([viewer, rows]) => [viewer, relationshipsOf(rows)]),
+      ),
+    }
+  },
+)
 
 /** Returns the viewers with a block or mute towards an account in a status, and the followers of the account that the status replies to. */
 export const getFeedRelationships = handle(feedRelationships, async (ctx, _viewer, { viewers, named, answers }) => {

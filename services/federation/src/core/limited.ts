@@ -1,6 +1,6 @@
 /** Removes mentions from statuses of limited local accounts if the mentioned account does not follow the author. */
 
-import { viewersFacts } from '@murmuration/contracts/accounts'
+import { listRelationshipsOfViewers } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -28,7 +28,9 @@ export const withoutFurtherMentions = async (
   const isLimited = (it: NoteData): boolean => accounts.get(it.author)?.silenced === true
   const targetsByViewer = namedBy(sources.filter((it) => isLimited(it) && it.mention_accounts.length > 0))
   if (Object.keys(targetsByViewer).length === 0) return [...sources]
-  const { [olderNames.relationships]: relationships } = await ctx.call(viewersFacts, { asked: targetsByViewer })
+  const { [olderNames.relationships]: relationships } = await ctx.call(listRelationshipsOfViewers, {
+    asked: targetsByViewer,
+  })
   return sources.map((it) => {
     if (!isLimited(it)) return it
     const follows = (id: string): boolean => relationships[it.author]?.[id]?.followed_by === true

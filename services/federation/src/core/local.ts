@@ -3,10 +3,10 @@ import {
   type AccountRecord,
   type AccountRelationship,
   accountRecords,
-  authorFacts,
   type LocalActor,
+  listRelationshipsToAuthor,
+  listViewerRelationships,
   localActors,
-  viewerFacts,
 } from '@murmuration/contracts/accounts'
 import { fail, isId, notFound, olderNames } from '@murmuration/contracts/kit'
 import { type NoteData, type StatusRecord, statusRecords, statusSources } from '@murmuration/contracts/statuses'
@@ -56,7 +56,7 @@ export const relationshipTo = async (
   requester: Requester,
 ): Promise<AccountRelationship | null> => {
   if (requester === null) return null
-  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+  const { [olderNames.relationships]: relationships } = await ctx.call(listViewerRelationships, {
     viewer: account,
     authors: [requester.accountId],
   })
@@ -77,7 +77,7 @@ export const accountsBlocking = async (
   requester: Requester,
 ): Promise<Set<string>> => {
   if (requester === null || accounts.length === 0) return new Set()
-  const { [olderNames.relationships]: relationships } = await ctx.call(authorFacts, {
+  const { [olderNames.relationships]: relationships } = await ctx.call(listRelationshipsToAuthor, {
     author: requester.accountId,
     viewers: [...accounts],
   })

@@ -4,7 +4,7 @@ import {
   type AccountRecord,
   type AccountRelationship,
   accountRecords,
-  authorFacts,
+  listRelationshipsToAuthor,
   refusals,
 } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
@@ -69,7 +69,7 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
   if (!sender || locals.length === 0) return null
   const participants = participantsOf(from, candidates)
   const [{ [olderNames.relationships]: relationships }, { refused }, threads, policies, permitted] = await Promise.all([
-    ctx.call(authorFacts, { author: from, viewers: locals }),
+    ctx.call(listRelationshipsToAuthor, { author: from, viewers: locals }),
     // If the only participant of a mention is its only recipient, blocks are not loaded, because recipients do not block themselves.
     participants.length > 0 && (locals.length > 1 || participants.some((id) => id !== locals[0]))
       ? ctx.call(refusals, { viewers: locals, authors: participants })

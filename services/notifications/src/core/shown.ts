@@ -1,6 +1,11 @@
 /** Loads the entities that notifications show, one call per kind, and decides which notifications the recipient may see. */
 import type { Members } from '@murmuration/cards'
-import { type AccountRelationship, collectionCards, severanceCards, viewerFacts } from '@murmuration/contracts/accounts'
+import {
+  type AccountRelationship,
+  collectionCards,
+  listViewerRelationships,
+  severanceCards,
+} from '@murmuration/contracts/accounts'
 import type { Account, Collection, RelationshipSeveranceEvent, Status } from '@murmuration/contracts/entities'
 import { type Json, olderNames, type ResultOf, toJson } from '@murmuration/contracts/kit'
 import { emojiReactionsOf, renderByIds } from '@murmuration/contracts/statuses'
@@ -79,7 +84,7 @@ export const hydrate = async (
         ? ctx.call(severanceCards, { viewer: recipient, ids: severanceIds })
         : new Map<string, Json<RelationshipSeveranceEvent>>(),
       senders.length
-        ? ctx.call(viewerFacts, { viewer: recipient, authors: senders })
+        ? ctx.call(listViewerRelationships, { viewer: recipient, authors: senders })
         : { [olderNames.relationships]: {} },
     ])
   const reactions = await reactionsFor(ctx, rows, { statuses, relationships })

@@ -1,5 +1,5 @@
 /** Sends one notification to one push subscription. */
-import { loginsUsable, sessionAlive, viewerFacts } from '@murmuration/contracts/accounts'
+import { listViewerRelationships, loginsUsable, sessionAlive } from '@murmuration/contracts/accounts'
 import type { Notification } from '@murmuration/contracts/entities'
 import { notYet, olderNames } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -34,7 +34,7 @@ const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
   (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
 
 const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
-  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+  const { [olderNames.relationships]: relationships } = await ctx.call(listViewerRelationships, {
     viewer: row.recipient_id,
     authors: [row.from_id],
   })

@@ -5,7 +5,7 @@ import { notAllowed } from '../core/reblog/rules.js'
 import { type ReplyPermission, replyPermission } from '../core/reply/policy.rules.js'
 import { replyPolicyFor } from '../core/reply/policy.store.js'
 import { type Parent, parentMissing } from '../core/reply/rules.js'
-import { type Fact, factsOf } from '../core/viewer/fact.store.js'
+import { type LoadedStatus, loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { authorsOf } from '../core/visibility/find-status.js'
 import { HELD } from '../core/visibility/rules.js'
@@ -22,7 +22,7 @@ export interface RepliedTo extends Parent {
 export const policyFor = async (
   ctx: Pick<Context, 'db'>,
   replyAuthor: string,
-  parent: Pick<Fact, 'id' | 'local' | 'in_reply_to_author_id'>,
+  parent: Pick<LoadedStatus, 'id' | 'local' | 'in_reply_to_author_id'>,
 ): Promise<RepliedTo['allows']> => {
   const found = parent.local ? null : await replyPolicyFor(ctx.db, parent.id, replyAuthor)
   const named = (found?.mentioned ?? false) || parent.in_reply_to_author_id === replyAuthor
@@ -31,9 +31,9 @@ export const policyFor = async (
 
 /** The visible status that is replied to; of a boost, the original. Throws if the author of the reply may not see the parent. */
 export const repliedToOf = async (ctx: Context, replyAuthor: string, id: string): Promise<RepliedTo> => {
-  const facts = await factsOf(ctx.db, replyAuthor, [id])
-  const given = facts.get(id)
-  const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
+  const statuses = await loadStatuses(ctx.db, replyAuthor, [id])
+  const given = statuses.get(id)
+  const parent = given?.reblog_of_id ? statuses.get(given.reblog_of_id) : given
   const relationships = await relationshipsOf(ctx, replyAuthor, authorsOf([given, parent]))
   const access = { viewerId: replyAuthor, relationships }
   if (!given || !parent || !isVisible(access, given) || !isVisible(access, parent)) throw parentMissing()

@@ -5,7 +5,7 @@ import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
 import { lockIfNotDeleted } from '../core/status/store.js'
-import { factsOf } from '../core/viewer/fact.store.js'
+import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { findStatus } from '../core/visibility/find-status.js'
 import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
@@ -71,10 +71,10 @@ const gaveUp = async (ctx: Context, { id, account, clear, rows }: Task): Promise
     ctx.db,
     rows.map(({ uri }) => uri),
   )
-  const facts = await factsOf(ctx.db, account, [...new Set(ids.values())])
+  const statuses = await loadStatuses(ctx.db, account, [...new Set(ids.values())])
   const isBookmarked = (uri: string): boolean => {
-    const fact = facts.get(ids.get(uri) ?? '')
-    return (fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : fact)?.bookmarked ?? false
+    const status = statuses.get(ids.get(uri) ?? '')
+    return (status?.reblog_of_id ? statuses.get(status.reblog_of_id) : status)?.bookmarked ?? false
   }
   const outcomes = rows.map(({ n, uri }) => ({ n, imported: isBookmarked(uri) }))
   await ctx.call(importReport, { id, cleared: false, rows: outcomes })

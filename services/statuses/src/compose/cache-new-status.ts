@@ -5,10 +5,10 @@ import { cardText } from '../core/card/card.js'
 import { cardName } from '../core/card/cards.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
-import type { RevisionFacts } from '../core/viewer/fact.store.js'
+import type { RevisionColumns } from '../core/viewer/loaded-status.store.js'
 
-/** Facts of a new status that stay the same until its next revision. */
-export const firstRevisionFactsOf = ({ row, mentions, tags }: FullStatus): RevisionFacts => ({
+/** Columns of a new status that stay the same until its next revision. */
+export const firstRevisionColumnsOf = ({ row, mentions, tags }: FullStatus): RevisionColumns => ({
   id: row.id,
   rev: FIRST_REVISION,
   author_id: row.author_id,
@@ -33,17 +33,17 @@ export const firstRevisionFactsOf = ({ row, mentions, tags }: FullStatus): Revis
 })
 
 /**
- * Caches the revision facts and the card of a status. The caller must commit the transaction of the status first.
+ * Caches the revision columns and the card of a status. The caller must commit the transaction of the status first.
  * @param mentionedAccounts records of the mentioned accounts
  */
 export const cacheNewStatus = (
-  ctx: Pick<Context, 'revisionFactCache' | 'statusCards' | 'site'>,
+  ctx: Pick<Context, 'revisionCache' | 'statusCards' | 'site'>,
   full: FullStatus,
   mentionedAccounts: readonly AccountRecord[],
 ): void => {
-  const fixed = firstRevisionFactsOf(full)
+  const fixed = firstRevisionColumnsOf(full)
   const { row, mentions } = full
-  ctx.revisionFactCache.set(fixed.id, fixed)
+  ctx.revisionCache.set(fixed.id, fixed)
   const card = {
     ...fixed,
     created_at: row.created_at,

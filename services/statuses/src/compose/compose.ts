@@ -11,11 +11,11 @@ import { statusUri, statusUrl } from '../core/address/rules.js'
 import { authorFlag, insertMissingAuthors, showApplication } from '../core/author/store.js'
 import { type PollDraft, type PollInput, validatePoll } from '../core/poll/rules.js'
 import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../core/quote/rules.js'
-import { isListed, type ReplyFacts, replyTo } from '../core/reply/rules.js'
+import { isListed, type ReplyColumns, replyTo } from '../core/reply/rules.js'
 import { type Draft, type DraftInput, validateDraft } from '../core/status/draft.rules.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import type { Emoji } from '../core/status/store.js'
-import type { AuthorFacts } from '../core/viewer/fact.store.js'
+import type { AuthorState } from '../core/viewer/loaded-status.store.js'
 import { HELD, levelOf } from '../core/visibility/rules.js'
 import { newPoll } from '../poll/index.js'
 import { loadAuthor, type Mentioned, mentionsOf } from './mention.js'
@@ -79,8 +79,8 @@ export interface Composed {
   quotedId: string | null
   /** Records of the mentioned accounts. */
   mentionedAccounts: readonly AccountRecord[]
-  /** The author's part of the facts of the status; null if the author's flags were not stored before. */
-  author: AuthorFacts | null
+  /** The author's part of the loaded status; null if the author's flags were not stored before. */
+  author: AuthorState | null
   /** Builds the complete status from its id and creation time. */
   full(id: string, createdAt: Date): FullStatus
 }
@@ -173,7 +173,7 @@ const wholeOf = (parts: {
   createdAt: Date
   draft: Draft
   record: { id: string; uri: string; url: string }
-  reply: ReplyFacts | null
+  reply: ReplyColumns | null
   text: string
   html: string
   tags: FullStatus['tags']

@@ -10,14 +10,14 @@ import { statusText } from '../core/render/present.js'
 import { showStatus } from '../core/render/show-status.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
-import type { AuthorFacts, CurrentFacts, ViewerState } from '../core/viewer/fact.store.js'
-import { NO_VIEWER_STATE } from '../core/viewer/facts.js'
-import { firstRevisionFactsOf } from './cache-new-status.js'
+import { NO_VIEWER_STATE } from '../core/viewer/loaded-status.js'
+import type { AuthorState, CurrentState, ViewerState } from '../core/viewer/loaded-status.store.js'
+import { firstRevisionColumnsOf } from './cache-new-status.js'
 
 /** Whether the status starts its conversation. An author cannot have muted a conversation that the status starts. */
 const beginsConversation = ({ row }: FullStatus): boolean => row.conversation_id === row.id
 
-const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): CurrentFacts & ViewerState => ({
+const freshOfNew = ({ row }: FullStatus, author: AuthorState): CurrentState & ViewerState => ({
   ...NO_VIEWER_STATE,
   ...author,
   id: row.id,
@@ -38,9 +38,9 @@ const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): CurrentFacts & Vi
  * JSON of a new status as its author sees it. If `author` is null, or the status is a reply, all data is read from
  * rows.
  */
-export const showNew = async (ctx: Context, full: FullStatus, author: AuthorFacts | null): Promise<Json<Status>> => {
+export const showNew = async (ctx: Context, full: FullStatus, author: AuthorState | null): Promise<Json<Status>> => {
   const { id, author_id } = full.row
   if (author === null || !beginsConversation(full)) return showStatus(ctx, author_id, id)
-  const fact = { ...firstRevisionFactsOf(full), ...freshOfNew(full, author) }
-  return statusText(await hydrate(ctx, author_id, [id], 'single', { facts: new Map([[id, fact]]) }), id)
+  const status = { ...firstRevisionColumnsOf(full), ...freshOfNew(full, author) }
+  return statusText(await hydrate(ctx, author_id, [id], 'single', { statuses: new Map([[id, status]]) }), id)
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import type { End, Quoting } from '../core/quote/quote.js'
 import { quoteApproval, quotedMissing } from '../core/quote/rules.js'
 import { rowOf } from '../core/status/store.js'
-import { factsOf } from '../core/viewer/fact.store.js'
+import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { authorsOf } from '../core/visibility/find-status.js'
 import { levelOf, visibilityOf } from '../core/visibility/rules.js'
@@ -22,19 +22,19 @@ export interface Quoted extends End {
 
 /** The status to quote; of a boost, the original. A status that is missing, hidden or not quotable causes the same error. */
 export const quotedOf = async (ctx: Context, author: string, id: string): Promise<Quoted> => {
-  const facts = await factsOf(ctx.db, author, [id])
-  const given = facts.get(id)
-  const fact = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  const relationships = await relationshipsOf(ctx, author, authorsOf([given, fact]))
+  const statuses = await loadStatuses(ctx.db, author, [id])
+  const given = statuses.get(id)
+  const status = given?.reblog_of_id ? statuses.get(given.reblog_of_id) : given
+  const relationships = await relationshipsOf(ctx, author, authorsOf([given, status]))
   const access = { viewerId: author, relationships }
-  if (!given || !fact || !isVisible(access, given) || !isVisible(access, fact)) throw quotedMissing()
-  const row = await rowOf(ctx.db, fact.id)
+  if (!given || !status || !isVisible(access, given) || !isVisible(access, status)) throw quotedMissing()
+  const row = await rowOf(ctx.db, status.id)
   if (!row) throw quotedMissing()
-  const relationship = relationships.get(fact.author_id)
-  const visibility = visibilityOf(fact.visibility)
+  const relationship = relationships.get(status.author_id)
+  const visibility = visibilityOf(status.visibility)
   const { current_user: may } = quoteApproval(
     author,
-    { authorId: fact.author_id, visibility, isReblog: false, quotePolicy: fact.quote_policy },
+    { authorId: status.author_id, visibility, isReblog: false, quotePolicy: status.quote_policy },
     relationship,
   )
   if (may === 'denied' || relationship?.blocking) throw quotedMissing()

@@ -14,7 +14,9 @@ export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...size }) =>
   const id = localStatusId(ctx.site.origin, canonicalAddress(ctx, url ?? ''))
   const found = id === null ? null : await findStatus(ctx, null, id)
   const row =
-    found?.visible && found.fact.local && found.fact.reblog_of_id === null ? await rowOf(ctx.db, found.fact.id) : null
+    found?.visible && found.status.local && found.status.reblog_of_id === null
+      ? await rowOf(ctx.db, found.status.id)
+      : null
   const author = row && (await ctx.accountCards.many([row.author_id])).get(row.author_id)
   if (!row?.url || !author) throw notFound('Not Found')
   return oembedOf(row.url, JSON.parse(author), ctx.site, size)

@@ -3,7 +3,7 @@ import { fanOutTags as fanOutTagsJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
 import { rowsOf } from '../core/status/store.js'
-import { factsOf } from '../core/viewer/fact.store.js'
+import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { work } from '../handlers.js'
 import { followersOfTags } from '../tag/index.js'
 import { feedStatus } from './receivers.js'
@@ -14,9 +14,9 @@ import { tagReceivers } from './tag-receivers.js'
 const PAGE = 1_000
 
 const put = async (ctx: Context, id: string, edited: number | undefined, page: readonly string[]): Promise<void> => {
-  const fact = (await factsOf(ctx.db, null, [id])).get(id)
-  if (!fact || !isSentByTag(fact)) return
-  const homes = await tagReceivers(ctx, feedStatus(fact, undefined), page)
+  const status = (await loadStatuses(ctx.db, null, [id])).get(id)
+  if (!status || !isSentByTag(status)) return
+  const homes = await tagReceivers(ctx, feedStatus(status, undefined), page)
   const refused = await addEntry(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
   // A feed refuses a status that it contains. Its owner was notified of this status before, but is notified of an edit.
   const notified = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes

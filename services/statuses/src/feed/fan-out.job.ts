@@ -7,8 +7,8 @@ import { fanOut as fanOutJob, type LiveMessage } from '@murmuration/contracts/st
 import { chunk, memoize } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { publishToAccounts, publishToEach, publishToLists, publishToPublic } from '../core/live/publish.js'
-import type { Fact } from '../core/viewer/fact.store.js'
-import { pageFacts } from '../core/viewer/facts.js'
+import { loadPageOfStatuses } from '../core/viewer/loaded-status.js'
+import type { LoadedStatus } from '../core/viewer/loaded-status.store.js'
 import { workAll } from '../handlers.js'
 import { decide, feedStatus, followerPage, type Page } from './receivers.js'
 import { addEntry, type Entry, type FeedRules, feedsWith, feedsWithout, homeKey, listKey } from './store.js'
@@ -23,18 +23,18 @@ type Job = JobData<typeof fanOutJob>
 type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
 
 /** Publishes a public status of an author who is not limited to the public streams. */
-const publishPublicly = (ctx: Context, fact: Fact, e: Event): void => {
-  if (fact.visibility === 0 && fact.reblog_of_id === null && fact.silenced === false)
-    publishToPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
+const publishPublicly = (ctx: Context, loaded: LoadedStatus, e: Event): void => {
+  if (loaded.visibility === 0 && loaded.reblog_of_id === null && loaded.silenced === false)
+    publishToPublic(ctx, loaded, { e, id: loaded.id, local: loaded.local, media: loaded.media_ids.length > 0 })
 }
 
 /**
  * Feeds of the author that receive the author's own status: the home feed, and own lists that contain the author. A
  * remote author has none.
  */
-const ownTargets = (fact: Fact, page: Page): Targets =>
-  fact.local
-    ? { homes: [fact.author_id], lists: page.own.map((id) => ({ owner: fact.author_id, id })) }
+const ownTargets = (loaded: LoadedStatus, page: Page): Targets =>
+  loaded.local
+    ? { homes: [loaded.author_id], lists: page.own.map((id) => ({ owner: loaded.author_id, id })) }
     : { homes: [], lists: [] }
 
 const keysOf = ({ homes, lists }: Targets): string[] => [
@@ -74,31 +74,31 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: Rea
  * Sends an edit to the mentioned accounts for their notifications, and for the stream `user`. Accounts that receive it as
  * followers are left out of the stream: they are among `notified`, or their feed contains the status.
  */
-const notifyMentioned = async (ctx: Context, fact: Fact, notified: readonly string[]): Promise<void> => {
+const notifyMentioned = async (ctx: Context, loaded: LoadedStatus, notified: readonly string[]): Promise<void> => {
   const reached = new Set(notified)
-  const named = fact.mentions.filter((id) => id !== fact.author_id)
-  const contained = await feedsWith(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
+  const named = loaded.mentions.filter((id) => id !== loaded.author_id)
+  const contained = await feedsWith(ctx.redis, named.map(homeKey), { id: loaded.id, original: null })
   await publishToEach(
     ctx,
     named.map((id, i) => [
       id,
-      { e: 'status.update', id: fact.id, to: reached.has(id) || contained.has(i) ? 'notification' : 'both' },
+      { e: 'status.update', id: loaded.id, to: reached.has(id) || contained.has(i) ? 'notification' : 'both' },
     ]),
   )
 }
 
 interface Batch {
-  facts: ReadonlyMap<string, Fact>
+  statuses: ReadonlyMap<string, LoadedStatus>
   /** Returns pages of followers; each page is requested once per batch. */
   followers: typeof followerPage
 }
 
-const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job, { facts, followers }: Batch) => {
-  const fact = facts.get(id)
-  const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
-  if (!fact || (fact.reblog_of_id !== null && !original)) return
-  await ctx.faults.reach('fanout.status', fact.author_id)
-  const status = feedStatus(fact, original)
+const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job, { statuses, followers }: Batch) => {
+  const loaded = statuses.get(id)
+  const original = loaded?.reblog_of_id ? statuses.get(loaded.reblog_of_id) : undefined
+  if (!loaded || (loaded.reblog_of_id !== null && !original)) return
+  await ctx.faults.reach('fanout.status', loaded.author_id)
+  const status = feedStatus(loaded, original)
   const page = await followers(ctx, status, after)
   if (page.next !== null)
     await ctx.queues.push(fanOutJob, {
@@ -108,17 +108,17 @@ const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job
   const e = edited === undefined ? 'update' : 'status.update'
   const isFirst = after === undefined && !quiet && !late
   const decided = await decide(ctx, status, page)
-  const first = isFirst ? ownTargets(fact, page) : { homes: [], lists: [] }
+  const first = isFirst ? ownTargets(loaded, page) : { homes: [], lists: [] }
   const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }
-  const entry = { id, original: fact.reblog_of_id }
+  const entry = { id, original: loaded.reblog_of_id }
   const notified =
     edited === undefined
       ? await fill(ctx, all, entry, decided.wantsEach)
       : without(all, await feedsWithout(ctx.redis, keysOf(all), entry))
   if (isFirst) {
-    await queueFanOutByTags(ctx, fact, edited)
+    await queueFanOutByTags(ctx, loaded, edited)
     // The public streams get the status last, so that a job that fails earlier and is repeated does not publish twice.
-    publishPublicly(ctx, fact, e)
+    publishPublicly(ctx, loaded, e)
   }
   if (!quiet) {
     // The request that created the status added it to the author's own feed, which therefore refuses the entry now. The
@@ -130,7 +130,7 @@ const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job
       { e, id },
     )
   }
-  if (after === undefined && edited !== undefined) await notifyMentioned(ctx, fact, quiet ? [] : notified.homes)
+  if (after === undefined && edited !== undefined) await notifyMentioned(ctx, loaded, quiet ? [] : notified.homes)
   await ctx.faults.reach('fanout.batch')
 }
 
@@ -155,13 +155,13 @@ const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].ma
 
 const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
   const all = jobs.flatMap(each)
-  const facts = await pageFacts(
+  const statuses = await loadPageOfStatuses(
     ctx,
     null,
     all.map((job) => job.status),
   )
   const followers = askedOnce()
-  const results = await runAll(all, (job) => one(ctx, job, { facts, followers }))
+  const results = await runAll(all, (job) => one(ctx, job, { statuses, followers }))
   const failed = all.flatMap((job, i) => {
     const result = results[i] as PromiseSettledResult<void>
     return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []

@@ -1,7 +1,7 @@
 /** Loads followers page by page, and decides which of their feeds receive a status. */
 import { audience, type BlockState, type Follower, feedRelationships } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import type { Fact } from '../core/viewer/fact.store.js'
+import type { LoadedStatus } from '../core/viewer/loaded-status.store.js'
 import { type FeedStatus, placesFor, type Receiver } from './rules.js'
 
 const PAGE = 1_000
@@ -9,14 +9,14 @@ const PAGE = 1_000
 const MAX_NAMED = 200
 
 /** The fields of a loaded status that the feed decision needs. */
-export const feedStatus = (fact: Fact, original: Fact | undefined): FeedStatus => ({
-  id: fact.id,
-  authorId: fact.author_id,
-  visibility: (['public', 'unlisted', 'private', 'direct'] as const)[fact.visibility] ?? 'direct',
-  language: fact.language,
-  isReply: fact.is_reply,
-  inReplyToAccountId: fact.in_reply_to_account_id,
-  mentions: fact.mentions,
+export const feedStatus = (status: LoadedStatus, original: LoadedStatus | undefined): FeedStatus => ({
+  id: status.id,
+  authorId: status.author_id,
+  visibility: (['public', 'unlisted', 'private', 'direct'] as const)[status.visibility] ?? 'direct',
+  language: status.language,
+  isReply: status.is_reply,
+  inReplyToAccountId: status.in_reply_to_account_id,
+  mentions: status.mentions,
   original: original ? { id: original.id, authorId: original.author_id, mentions: original.mentions } : null,
 })
 

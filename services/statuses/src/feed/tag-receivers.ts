@@ -5,7 +5,7 @@
 import { audience, feedRelationships } from '@murmuration/contracts/accounts'
 import { fanOutTags } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { Fact } from '../core/viewer/fact.store.js'
+import type { LoadedStatus } from '../core/viewer/loaded-status.store.js'
 import { anyFollows } from '../tag/index.js'
 import { namedIn } from './receivers.js'
 import type { FeedStatus } from './rules.js'
@@ -30,11 +30,15 @@ export const tagReceivers = async (ctx: Context, status: FeedStatus, page: reado
  * Queues the fan-out of a public status to followers of its hashtags. For a hashtag without followers, the function
  * needs one query.
  */
-export const queueFanOutByTags = async (ctx: Context, fact: Fact, edited: number | undefined): Promise<void> => {
-  if (!isSentByTag(fact) || !(await anyFollows(ctx.db, fact.tags))) return
+export const queueFanOutByTags = async (
+  ctx: Context,
+  status: LoadedStatus,
+  edited: number | undefined,
+): Promise<void> => {
+  if (!isSentByTag(status) || !(await anyFollows(ctx.db, status.tags))) return
   await ctx.queues.push(fanOutTags, {
-    id: `${fact.id}:tags:${edited ?? 0}`,
-    data: { status: fact.id, edited },
+    id: `${status.id}:tags:${edited ?? 0}`,
+    data: { status: status.id, edited },
   })
 }
 

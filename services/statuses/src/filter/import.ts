@@ -2,7 +2,7 @@
 import { errorText } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import type { WholeFilter } from '../core/filter/rules.js'
-import { factsOf } from '../core/viewer/fact.store.js'
+import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { visibleAmong } from '../core/visibility/find-status.js'
 import { changeFilters, earlierResult } from './change.js'
 import { type Covering, type FileFilter, planFilters, readFilter } from './file.rules.js'
@@ -29,11 +29,11 @@ type Wanted = Covering & { n: number; missing: number }
 /** Statuses that the imported filters may contain: those that the account may see, and those in its stored filters. */
 const coverable = async (ctx: Context, account: string, ids: readonly string[]) => {
   const covered = (await filtersOf(ctx.db, account)).flatMap((one) => one.statuses.map((other) => other.status_id))
-  const [facts, visible] = await Promise.all([
-    factsOf(ctx.db, account, [...new Set(covered)]),
+  const [loaded, visible] = await Promise.all([
+    loadStatuses(ctx.db, account, [...new Set(covered)]),
     visibleAmong(ctx, account, ids),
   ])
-  const alive = new Set(covered.filter((id) => facts.has(id)))
+  const alive = new Set(covered.filter((id) => loaded.has(id)))
   return { alive, may: new Set([...visible, ...alive]) }
 }
 

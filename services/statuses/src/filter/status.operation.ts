@@ -31,7 +31,7 @@ export const add = handle(addFilterStatus, async (ctx, viewer, { filter_id, stat
   if (!(await ownsFilter(ctx.db, viewer.id, filter_id))) throw notFound()
   const found = status_id === undefined ? null : await findStatus(ctx, viewer.id, status_id)
   if (!found?.visible) throw invalidField('Status is invalid')
-  const row = { id: ctx.ids.next(), status_id: found.fact.id }
+  const row = { id: ctx.ids.next(), status_id: found.status.id }
   return changeFilters(ctx, {
     account: viewer.id,
     key: request.idempotencyKey,

@@ -2,7 +2,7 @@
  * Loads the follows between the listeners of a stream and the authors in a status, on which some quote policies depend.
  */
 
-import { type AccountRelationship, authorFacts } from '@murmuration/contracts/accounts'
+import { type AccountRelationship, listRelationshipsToAuthor } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -16,12 +16,12 @@ type Follows = ReadonlyMap<string, ReadonlyMap<string, FollowOf>>
 
 /** Follows between listeners and the authors whose quote policy depends on follows. For most statuses, no request is sent. */
 export const followsFor = async (ctx: Context, state: State, listeners: readonly string[]): Promise<Follows> => {
-  const open = [...state.facts.values()].filter((fact) => dependsOnFollows(fact.quote_policy))
-  const authors = [...new Set(open.map((fact) => fact.author_id))]
+  const open = [...state.statuses.values()].filter((status) => dependsOnFollows(status.quote_policy))
+  const authors = [...new Set(open.map((status) => status.author_id))]
   const found = await Promise.all(
     authors.map((author) =>
       loadInChunks(listeners, 1_000, async (viewers) => {
-        const { [olderNames.relationships]: relationships } = await ctx.call(authorFacts, {
+        const { [olderNames.relationships]: relationships } = await ctx.call(listRelationshipsToAuthor, {
           author,
           viewers: [...viewers],
         })

@@ -18,7 +18,7 @@ import { choicesOfMany } from '../core/poll/store.js'
 import { hydrate } from '../core/render/hydrate.js'
 import { personalMembers, sharedText } from '../core/render/present.js'
 import type { State } from '../core/render/state.js'
-import type { Fact } from '../core/viewer/fact.store.js'
+import type { LoadedStatus } from '../core/viewer/loaded-status.store.js'
 import { isShown } from '../core/visibility/shown.js'
 import { type FollowOf, followsFor } from './listener-follows.js'
 import { flagsOfMany } from './store.js'
@@ -67,16 +67,16 @@ const createTails = () => {
 }
 
 /** Authors of the status that a status quotes, and of the status that the quoted one quotes in turn. */
-const quotedAuthors = (state: State, fact: Fact, original: Fact | undefined): string[] =>
-  [...state.facts.values()].filter((one) => one !== fact && one !== original).map((one) => one.author_id)
+const quotedAuthors = (state: State, status: LoadedStatus, original: LoadedStatus | undefined): string[] =>
+  [...state.statuses.values()].filter((one) => one !== status && one !== original).map((one) => one.author_id)
 
-/** The status that `fact` quotes. */
-const quotedIn = (state: State, fact: Fact): Fact | undefined =>
-  state.facts.get(state.quotes.get(fact.id)?.quoted_id ?? '')
+/** The status that the given one quotes. */
+const quotedIn = (state: State, status: LoadedStatus): LoadedStatus | undefined =>
+  state.statuses.get(state.quotes.get(status.id)?.quoted_id ?? '')
 
 /** Author and mentioned accounts of a status, and of the original of a boost; at most 200. */
-const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
-  [...new Set([fact, original].flatMap((one) => (one ? [one.author_id, ...one.mentions] : [])))].slice(0, 200)
+const namedIn = (status: LoadedStatus, original: LoadedStatus | undefined): string[] =>
+  [...new Set([status, original].flatMap((one) => (one ? [one.author_id, ...one.mentions] : [])))].slice(0, 200)
 
 /**
  * Accounts whose relationships decide what is shown: the named ones and those that reacted. Reactions beyond 200
@@ -118,16 +118,16 @@ const relationshipsFrom = (
 /**
  * Returns a check whether a listener's languages and the server's settings allow a public status.
  */
-const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[], isPublic: boolean) => {
+const mayListen = async (ctx: Context, status: LoadedStatus, listeners: readonly string[], isPublic: boolean) => {
   const settings = ctx.policy.settings()
   const access = isPublic
-    ? fact.local
+    ? status.local
       ? settings.local_live_feed_access
       : settings.remote_live_feed_access
-    : fact.local
+    : status.local
       ? settings.local_topic_feed_access
       : settings.remote_topic_feed_access
-  const { language } = fact
+  const { language } = status
   const [texts, staff] = await Promise.all([
     language === null ? null : ctx.readLanguages.many(listeners),
     access === 'disabled' ? ctx.call(rolesOf, { permission: 'view_feeds' }) : null,
@@ -164,16 +164,17 @@ const distancesFrom = async (
 const renderPublic = async (
   ctx: Context,
   state: State,
-  fact: Fact,
+  status: LoadedStatus,
   listeners: readonly string[],
   isPublic: boolean,
 ): Promise<Rendering> => {
-  if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return hiddenRendering(listeners)
-  const named = namedIn(fact, undefined)
-  const met = metIn(state, [...named, ...quotedAuthors(state, fact, undefined)])
+  if (status.visibility !== 0 || status.silenced !== false || !isShown(state, status.id))
+    return hiddenRendering(listeners)
+  const named = namedIn(status, undefined)
+  const met = metIn(state, [...named, ...quotedAuthors(state, status, undefined)])
   const [blockStates, allowed, evaluators, follows] = await Promise.all([
     distancesFrom(ctx, listeners, met),
-    mayListen(ctx, fact, listeners, isPublic),
+    mayListen(ctx, status, listeners, isPublic),
     ctx.filterSets.many(listeners),
     followsFor(ctx, state, listeners),
   ])
@@ -181,7 +182,7 @@ const renderPublic = async (
     !(blockStates[listener] ?? []).some(
       (one) =>
         named.includes(one.id) &&
-        (one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking))),
+        (one.blocking || one.muting || (one.id === status.author_id && (one.blocked_by || one.domain_blocking))),
     )
   const filteredFor = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
@@ -190,13 +191,13 @@ const renderPublic = async (
     blockStates: readonly BlockState[] | undefined,
     evaluate: FilterEvaluator | undefined,
   ): number => {
-    const relationships = relationshipsFrom(blockStates, false, fact.author_id, met, follows.get(quoterId))
-    const members = personalMembers({ ...state, quoterId, relationships }, fact)
+    const relationships = relationshipsFrom(blockStates, false, status.author_id, met, follows.get(quoterId))
+    const members = personalMembers({ ...state, quoterId, relationships }, status)
     const { quote, quote_approval, emoji_reactions } = members
-    const filtered = evaluate ? filteredFor(evaluate, state.now).get(fact.id) : '[]'
+    const filtered = evaluate ? filteredFor(evaluate, state.now).get(status.id) : '[]'
     return placeOf({ filtered, quote, quote_approval, emoji_reactions })
   }
-  const authors = new Set([...state.facts.values()].map((one) => one.author_id))
+  const authors = new Set([...state.statuses.values()].map((one) => one.author_id))
   // Most listeners have no relationship to the status and no filters. For listeners without relationship and filters,
   // the end of the JSON text is rendered once.
   let usual: number | undefined
@@ -213,23 +214,23 @@ const renderPublic = async (
     quote_approval: _approval,
     emoji_reactions: _reactions,
     ...members
-  } = personalMembers(state, fact)
-  return { card: open(splice(sharedText(state, fact), members)), tails, tailOf }
+  } = personalMembers(state, status)
+  return { card: open(splice(sharedText(state, status), members)), tails, tailOf }
 }
 
 /** For home streams: all members that differ, by the rules of the home feed. */
 const renderPersonal = async (
   ctx: Context,
   state: State,
-  fact: Fact,
+  status: LoadedStatus,
   listeners: readonly string[],
 ): Promise<Rendering> => {
-  const boosted = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
-  const original = boosted ?? fact
-  const named = metIn(state, [...namedIn(fact, boosted), ...quotedAuthors(state, fact, boosted)])
+  const boosted = status.reblog_of_id === null ? undefined : state.statuses.get(status.reblog_of_id)
+  const original = boosted ?? status
+  const named = metIn(state, [...namedIn(status, boosted), ...quotedAuthors(state, status, boosted)])
   const quoted = quotedIn(state, original)
   const [{ apart: blockStates, following }, flags, quotedFlags, choices, evaluators, nearness] = await Promise.all([
-    ctx.call(feedRelationships, { viewers: [...listeners], named, answers: fact.author_id }),
+    ctx.call(feedRelationships, { viewers: [...listeners], named, answers: status.author_id }),
     flagsOfMany(ctx.db, { id: original.id, conversation: original.conversation_id }, listeners),
     quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
     Promise.all(
@@ -254,24 +255,24 @@ const renderPersonal = async (
       relationships: relationshipsFrom(
         blockStates[listener],
         follows.has(listener),
-        fact.author_id,
+        status.author_id,
         named,
         nearness.get(listener),
       ),
       polls: new Map(
         [...state.polls].map(([id, poll]) => [id, { ...poll, choices: choicesIn.get(id)?.get(listener) ?? [] }]),
       ),
-      facts: new Map(
-        [...state.facts].map(([id, one]) => {
+      statuses: new Map(
+        [...state.statuses].map(([id, one]) => {
           const own = id === original.id ? flags : id === quoted?.id ? quotedFlags : null
           return [id, own ? { ...one, ...own.get(listener) } : one]
         }),
       ),
     }
-    const own = ownState.facts.get(fact.id)
-    return own && isShown(ownState, fact.id) ? placeOf(personalMembers(ownState, own)) : HIDDEN
+    const own = ownState.statuses.get(status.id)
+    return own && isShown(ownState, status.id) ? placeOf(personalMembers(ownState, own)) : HIDDEN
   })
-  return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf } : hiddenRendering(listeners)
+  return tails.length ? { card: open(sharedText(state, status)), tails, tailOf } : hiddenRendering(listeners)
 }
 
 /** Renders one status for the listeners of a streaming process. */
@@ -282,10 +283,10 @@ export const renderFor = async (
   surface: 'public' | 'hashtag' | 'user',
 ): Promise<Rendering> => {
   const state = await hydrate(ctx, null, [id], 'single')
-  const fact = state.facts.get(id)
-  if (!fact || !state.cards.has(`${fact.id}.${fact.rev}`) || !state.accounts.has(fact.author_id))
+  const status = state.statuses.get(id)
+  if (!status || !state.cards.has(`${status.id}.${status.rev}`) || !state.accounts.has(status.author_id))
     return hiddenRendering(listeners)
   return surface === 'user'
-    ? renderPersonal(ctx, state, fact, listeners)
-    : renderPublic(ctx, state, fact, listeners, surface === 'public')
+    ? renderPersonal(ctx, state, status, listeners)
+    : renderPublic(ctx, state, status, listeners, surface === 'public')
 }

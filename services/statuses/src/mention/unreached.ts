@@ -39,7 +39,7 @@ export const addLateMentions = async (
 ): Promise<void> => {
   if (accounts.length === 0) return
   await appendMentions(tx, row.id, accounts)
-  // The status gets a new revision, because cached facts contain the mentions.
+  // The status gets a new revision, because cached columns contain the mentions.
   await renewRevision(tx, row.id)
   await refreshed(ctx, tx, row)
   if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, assignConversation, { status: row.id })

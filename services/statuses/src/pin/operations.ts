@@ -13,11 +13,11 @@ import { pinProblem } from './rules.js'
 
 /** Pins an own status to the viewer's profile. */
 export const add = handle(addPin, async (ctx, viewer, { id }) => {
-  const { fact } = await visibleStatus(ctx, viewer.id, id)
+  const { status } = await visibleStatus(ctx, viewer.id, id)
   const problem = pinProblem(viewer.id, {
-    authorId: fact.author_id,
-    isReblog: fact.reblog_of_id !== null,
-    visibility: visibilityOf(fact.visibility),
+    authorId: status.author_id,
+    isReblog: status.reblog_of_id !== null,
+    visibility: visibilityOf(status.visibility),
   })
   if (problem !== null) throw invalidField(problem)
   const row = await rowOf(ctx.db, id)

@@ -25,12 +25,12 @@ type Outcome = ResultOf<typeof castRemoteVote.output>['outcome']
 
 export const remoteVote = async (ctx: Context, { actor, status, votes }: Ballots): Promise<Outcome> => {
   const uris = votes.map((vote) => vote.uri)
-  const [who, fact] = await Promise.all([actorOf(ctx, actor, uris), namedStatus(ctx, actor, status)])
+  const [who, loaded] = await Promise.all([actorOf(ctx, actor, uris), namedStatus(ctx, actor, status)])
   if (!who) return 'refused'
-  const pollId = fact?.poll_id ?? null
-  if (!fact?.local || pollId === null) return 'unknown'
+  const pollId = loaded?.poll_id ?? null
+  if (!loaded?.local || pollId === null) return 'unknown'
   return ctx.db.tx(async (tx) => {
-    const poll = (await lockIfNotDeleted(tx, fact.id)) ? await lockPoll(tx, pollId) : null
+    const poll = (await lockIfNotDeleted(tx, loaded.id)) ? await lockPoll(tx, pollId) : null
     if (!poll) return 'unknown'
     if (isExpired(poll.expires_at, ctx.clock.now())) return 'ended'
     const before = (await choicesOf(tx, actor, [pollId])).get(pollId) ?? []
@@ -41,7 +41,7 @@ export const remoteVote = async (ctx: Context, { actor, status, votes }: Ballots
     const ballot = {
       voter: { id: actor, local: false },
       choices,
-      statusUri: fact.uri,
+      statusUri: loaded.uri,
       uris: choices.map((choice) => uris[wanted.indexOf(choice)] as string),
     }
     await countVotes(ctx, tx, poll, ballot, before.length === 0)

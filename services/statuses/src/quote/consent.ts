@@ -1,6 +1,6 @@
 /** Decides by the policy of a local status whether a remote account may quote it. */
 
-import { viewerFacts } from '@murmuration/contracts/accounts'
+import { listViewerRelationships } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { quoteApproval } from '../core/quote/rules.js'
@@ -12,7 +12,7 @@ import { visibilityOf } from '../core/visibility/rules.js'
  * @param actor id of the remote account
  */
 export const mayQuote = async (ctx: Pick<Context, 'call'>, actor: string, quoted: StatusRow): Promise<boolean> => {
-  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+  const { [olderNames.relationships]: relationships } = await ctx.call(listViewerRelationships, {
     viewer: quoted.author_id,
     authors: [actor],
   })

@@ -35,30 +35,30 @@ export const list = handle(listQuotes, async (ctx, viewer, { id, ...page }) => {
 
 /** Revokes a quote of an own status. Returns the quoting status. */
 export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_status_id: quotingId }) => {
-  const { fact } = await visibleStatus(ctx, viewer.id, id)
+  const { status } = await visibleStatus(ctx, viewer.id, id)
   const quote = (await quotesOf(ctx.db, [quotingId])).get(quotingId)
-  const isOwn = fact.author_id === viewer.id
+  const isOwn = status.author_id === viewer.id
   // A quote that the account may not see causes the same error as a missing one.
   if (!isOwn) await visibleStatus(ctx, viewer.id, quotingId)
-  if (quote?.quoted_id !== fact.id) throw noStatus()
+  if (quote?.quoted_id !== status.id) throw noStatus()
   if (!isOwn) throw fail('forbidden', 'This action is not allowed')
-  const [status, quoted] = await Promise.all([rowOf(ctx.db, quotingId), rowOf(ctx.db, fact.id)])
-  if (!status || !quoted) throw noStatus()
+  const [quoting, quoted] = await Promise.all([rowOf(ctx.db, quotingId), rowOf(ctx.db, status.id)])
+  if (!quoting || !quoted) throw noStatus()
   await ctx.db.tx(async (tx) => {
     // Locks the uri of the quoting status before the quote, as requests of the quoting server do, so that transactions
     // do not deadlock.
-    await lockUri(tx, status.uri)
+    await lockUri(tx, quoting.uri)
     const held = await holdQuote(tx, quotingId)
     if (!held) throw noStatus()
     const authorization = {
       id: ctx.ids.next(),
       quoted_id: quoted.id,
       quoted_author_id: quoted.author_id,
-      quoting_uri: status.uri,
-      quoting_author_id: status.author_id,
+      quoting_uri: quoting.uri,
+      quoting_author_id: quoting.author_id,
     }
     await revokeAuthorization(tx, authorization, ctx.clock.date())
-    await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
+    await changeQuote(ctx, tx, held, quoting, quoted, { state: 'revoked', stamp: null })
   })
   return showStatus(ctx, viewer.id, quotingId)
 })

@@ -109,7 +109,7 @@ const refresh = async (
       row.id,
       fresh.map((one) => ({ id: one.id, silent: true })),
     )
-    // The status gets a new revision, because cached facts contain the mentions.
+    // The status gets a new revision, because cached columns contain the mentions.
     if (fresh.length) await renewRevision(tx, row.id)
     const otherTally =
       counts &&

@@ -2,7 +2,7 @@
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { policyBits } from '../core/quote/rules.js'
-import { isListed, type ReplyFacts } from '../core/reply/rules.js'
+import { isListed, type ReplyColumns } from '../core/reply/rules.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { editedAtOrNull, editTimeOf, isRecent } from '../core/status/remote.rules.js'
 import { levelOf } from '../core/visibility/rules.js'
@@ -15,7 +15,7 @@ export const fullStatusOf = (
   status: RemoteStatus,
   author: AccountRecord,
   id: string,
-  parts: { createdAt: Date; reply: ReplyFacts | null; conversation: string; now: number } & Pick<
+  parts: { createdAt: Date; reply: ReplyColumns | null; conversation: string; now: number } & Pick<
     FullStatus['row'],
     'emojis' | 'media_ids'
   > & { poll: FullStatus['poll'] },

@@ -11,7 +11,7 @@ import { reblogOf } from '../core/reblog/store.js'
 import { isRecent, publishedAt } from '../core/status/remote.rules.js'
 import { createdIfNotDeleted, idsByUri, isIdTaken, lockForChange, renameStatus, rowOf } from '../core/status/store.js'
 import { freeAddresses, lockUri } from '../core/status/tombstone.store.js'
-import type { Fact } from '../core/viewer/fact.store.js'
+import type { LoadedStatus } from '../core/viewer/loaded-status.store.js'
 import { namedStatus } from '../core/visibility/named-status.js'
 import { narrower, visibilityOf } from '../core/visibility/rules.js'
 import { removeStatus } from '../deletion/index.js'
@@ -26,9 +26,9 @@ import {
 } from './interaction.js'
 import { lockInteraction } from './store.js'
 
-const rebloggedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
+const rebloggedBefore = async (tx: Tx, status: LoadedStatus, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one
-  const there = await reblogOf(tx, actor, fact.id)
+  const there = await reblogOf(tx, actor, status.id)
   const boost = there && (await rowOf(tx, there.reblog_id))
   if (!boost || boost.local || uri === null || !isOther(boost.uri, uri)) return 'unchanged'
   if (isUnexpected(boost.uri, one)) return { other: boost.uri }
@@ -38,20 +38,20 @@ const rebloggedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Ou
 
 export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
-  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), namedStatus(ctx, actor, object)])
+  const [who, status] = await Promise.all([actorOf(ctx, actor, [uri]), namedStatus(ctx, actor, object)])
   if (!who || uri === null) return 'refused'
-  if (!fact) return 'unknown'
-  const visibility = visibilityOf(fact.visibility)
-  if (!mayReblog(actor, { authorId: fact.author_id, visibility })) return 'refused'
+  if (!status) return 'unknown'
+  const visibility = visibilityOf(status.visibility)
+  if (!mayReblog(actor, { authorId: status.author_id, visibility })) return 'refused'
   await insertMissingAuthors(ctx.db, [who])
   const stated = publishedAt(one.published ?? '', ctx.clock.now())
   const requested = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
-      await lockInteraction(tx, actor, fact.id)
-      const created = await createdIfNotDeleted(tx, fact.id)
+      await lockInteraction(tx, actor, status.id)
+      const created = await createdIfNotDeleted(tx, status.id)
       if (created === null) return 'unchanged'
-      const original = { id: timeOfId(fact.id), created: created.getTime() }
+      const original = { id: timeOfId(status.id), created: created.getTime() }
       const createdAt = new Date(timeOfReblog(stated.getTime(), original))
       const fresh = await reblog(ctx, tx, {
         id: ctx.ids.at(createdAt.getTime()),
@@ -60,11 +60,11 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
         visibility: visibility === 'private' ? narrower(visibility, requested) : requested,
         uri,
         url: null,
-        original: { id: fact.id, author: fact.author_id, local: fact.local },
+        original: { id: status.id, author: status.author_id, local: status.local },
         createdAt,
         push: isRecent(createdAt, ctx.clock.now()),
       })
-      return fresh ? 'done' : rebloggedBefore(tx, fact, one)
+      return fresh ? 'done' : rebloggedBefore(tx, status, one)
     })
   try {
     return await store().catch((error) => {

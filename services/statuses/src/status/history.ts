@@ -36,8 +36,8 @@ const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
 const quoteNow = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<string> => {
   if (!row.has_quote) return 'null'
   const state = await hydrate(ctx, viewerId, [row.id], 'single')
-  const fact = state.facts.get(row.id)
-  return fact ? quoteText(state, fact, false) : 'null'
+  const status = state.statuses.get(row.id)
+  return status ? quoteText(state, status, false) : 'null'
 }
 
 /** All versions of a status as a viewer sees them, oldest first; null means anonymous. */

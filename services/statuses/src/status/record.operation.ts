@@ -13,7 +13,7 @@ import { localBoostsOf } from '../core/reblog/store.js'
 import { showStatuses } from '../core/render/show-status.js'
 import { idsOfAuthor } from '../core/status/author-page.store.js'
 import { idsByUri, rowsOf } from '../core/status/store.js'
-import { factsOf } from '../core/viewer/fact.store.js'
+import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { isVisible } from '../core/visibility/shown.js'
 import { handle } from '../handlers.js'
@@ -42,15 +42,15 @@ export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
 
 /** Ids of the given statuses that the author wrote, that are no boosts, and that the viewer may see (A060). */
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
-  const [facts, relationships] = await Promise.all([
-    factsOf(ctx.db, viewer, ids),
+  const [statuses, relationships] = await Promise.all([
+    loadStatuses(ctx.db, viewer, ids),
     relationshipsOf(ctx, viewer, [author]),
   ])
   const access = { viewerId: viewer, relationships }
   return {
     ids: ids.filter((id) => {
-      const fact = facts.get(id)
-      return fact?.author_id === author && fact.reblog_of_id === null && isVisible(access, fact)
+      const status = statuses.get(id)
+      return status?.author_id === author && status.reblog_of_id === null && isVisible(access, status)
     }),
   }
 })

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { hydrate } from '../core/render/hydrate.js'
 import { presentAll } from '../core/render/show-status.js'
 import { ancestorsOf, descendantsOf, type InThread } from '../core/reply/thread.store.js'
-import { pageFacts } from '../core/viewer/facts.js'
+import { loadPageOfStatuses } from '../core/viewer/loaded-status.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { NO_ID } from '../core/visibility/find-status.js'
 import { threadOrder } from './rules.js'
@@ -27,20 +27,20 @@ export const showThreadAround = async (ctx: Context, viewerId: string | null, id
   const authors = [...above, ...below].map(({ author }) => author ?? NO_ID)
   const ids = above.map((one) => one.id)
   const open = below.filter((one) => !one.followersOnly).map((one) => one.id)
-  const [relationships, openFacts] = await Promise.all([
+  const [relationships, openStatuses] = await Promise.all([
     relationshipsOf(ctx, viewerId, [...authors, NO_ID]),
-    pageFacts(ctx, viewerId, [...ids, ...open]),
+    loadPageOfStatuses(ctx, viewerId, [...ids, ...open]),
   ])
   const isSeen = ({ followersOnly, author }: InThread) =>
     !followersOnly || relationships.get(author)?.following === true
   const seen = below.filter(isSeen)
   const forFollowers = seen.filter((one) => one.followersOnly).map((one) => one.id)
-  const facts = new Map([...openFacts, ...(await pageFacts(ctx, viewerId, forFollowers))])
-  const state = await hydrate(ctx, viewerId, [...facts.keys()], 'thread', { facts, relationships })
+  const statuses = new Map([...openStatuses, ...(await loadPageOfStatuses(ctx, viewerId, forFollowers))])
+  const state = await hydrate(ctx, viewerId, [...statuses.keys()], 'thread', { statuses, relationships })
   const ordered = threadOrder(
     seen.flatMap(({ id: one }) => {
-      const fact = state.facts.get(one)
-      return fact ? [{ id: one, authorId: fact.author_id, inReplyToAccountId: fact.in_reply_to_account_id }] : []
+      const status = state.statuses.get(one)
+      return status ? [{ id: one, authorId: status.author_id, inReplyToAccountId: status.in_reply_to_account_id }] : []
     }),
   )
   const ancestors = jsonArray(presentAll(state, ids.toReversed()))

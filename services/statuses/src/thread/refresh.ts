@@ -3,12 +3,12 @@ import { fetchRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { mayFetchReplies, threadRefreshName } from '../core/async-refresh/rules.js'
 import { beginRefresh, type Refresh, refreshOf, updateRefresh } from '../core/async-refresh/store.js'
-import type { Fact } from '../core/viewer/fact.store.js'
+import type { LoadedStatus } from '../core/viewer/loaded-status.store.js'
 
 /** Async refresh of the thread of a status, started if there is none. Null if its replies are not fetched. */
 export const threadRefresh = async (
   ctx: Context,
-  status: Pick<Fact, 'id' | 'local' | 'visibility'>,
+  status: Pick<LoadedStatus, 'id' | 'local' | 'visibility'>,
 ): Promise<Refresh | null> => {
   if (!mayFetchReplies(status, ctx.clock.now())) return null
   const thing = threadRefreshName(status.id)

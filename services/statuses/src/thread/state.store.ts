@@ -1,4 +1,4 @@
-/** SQL of facts about accounts and a thread, for notifications. */
+/** SQL of the state of accounts in a thread, for notifications. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** The given accounts that muted the thread of a status. */

@@ -145,17 +145,17 @@ export const accountsApp = (fakes: FakeData): App => {
       redirect_uri: 'urn:ietf:wg:oauth:2.0:oob',
       vapid_key: 'x',
     })),
-    handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
+    handle(accounts.listViewerRelationships, async (_ctx, _viewer, { viewer, authors }) => ({
       [olderNames.relationships]: Object.fromEntries(
         known(authors).map(({ id }) => [id, fakes.relationship(viewer, id)]),
       ),
     })),
-    handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => ({
+    handle(accounts.listRelationshipsToAuthor, async (_ctx, _viewer, { author, viewers }) => ({
       [olderNames.relationships]: Object.fromEntries(
         known(viewers).map(({ id }) => [id, fakes.relationship(id, author)]),
       ),
     })),
-    handle(accounts.viewersFacts, async (_ctx, _viewer, { asked }) => ({
+    handle(accounts.listRelationshipsOfViewers, async (_ctx, _viewer, { asked }) => ({
       [olderNames.relationships]: Object.fromEntries(
         Object.entries(asked).map(([viewer, authors]) => [
           viewer,

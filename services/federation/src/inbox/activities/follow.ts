@@ -3,7 +3,7 @@
  * or Reject.
  */
 
-import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
+import { applyRemote, listViewerRelationships } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { sendFollowResponse } from '../../outbox/index.js'
@@ -28,7 +28,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
   const target = await localAccount(ctx, activity.object)
   if (target === null) return refused('unknown-object')
   if (await isUndone(ctx, activity)) return ignored('undone-before')
-  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+  const { [olderNames.relationships]: relationships } = await ctx.call(listViewerRelationships, {
     viewer: target.id,
     authors: [actor.id],
   })

@@ -46,7 +46,7 @@ export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>
       const made = await makeCards(ctx, absent)
       // The write is not awaited, because a card that is not stored yet is built again.
       writeCards(ctx.cache, made)
-      // If a status was edited after its facts were read, only the card of its newer version exists. The newer card is
+      // If a status was edited after it was loaded, only the card of its newer version exists. The newer card is
       // shown.
       const byId = new Map([...made].map(([name, text]) => [idOf(name), text]))
       for (const name of absent) {

@@ -5,7 +5,7 @@ import type { CardMembers } from '../card/card.js'
 import { cardName } from '../card/cards.js'
 import { isSent } from '../quote/rules.js'
 import type { State } from '../render/state.js'
-import type { Fact } from '../viewer/fact.store.js'
+import type { LoadedStatus } from '../viewer/loaded-status.store.js'
 import { compileMatcher, type FilterSet } from './rules.js'
 import { filterSummary } from './view.js'
 
@@ -41,18 +41,18 @@ export const plainText = (card: string, quotes: boolean): string => {
 /** Returns the plain text of a card by its name, as `plainText` builds it. */
 export type PlainTexts = (name: string, card: string, quotes: boolean) => string
 
-type Loaded = Pick<State, 'facts' | 'cards' | 'media' | 'polls' | 'quotes'>
+type Loaded = Pick<State, 'statuses' | 'cards' | 'media' | 'polls' | 'quotes'>
 
 /** Everything of a status that filters compare: warning, content, poll options, descriptions of attachments. */
-const comparedText = (state: Loaded, fact: Fact, plain: PlainTexts): string => {
-  const name = cardName(fact)
+const comparedText = (state: Loaded, status: LoadedStatus, plain: PlainTexts): string => {
+  const name = cardName(status)
   const card = state.cards.get(name)
-  const poll = fact.poll_id === null ? undefined : state.polls.get(fact.poll_id)
-  const described = fact.media_ids.flatMap((id) => {
+  const poll = status.poll_id === null ? undefined : state.polls.get(status.poll_id)
+  const described = status.media_ids.flatMap((id) => {
     const { description } = JSON.parse(state.media.get(id) ?? '{}') as { description?: string | null }
     return description ? [description] : []
   })
-  const quote = fact.has_quote ? state.quotes.get(fact.id) : undefined
+  const quote = status.has_quote ? state.quotes.get(status.id) : undefined
   const written = card === undefined ? '' : plain(name, card, quote !== undefined && isSent(quote))
   return [written, ...(poll?.row.options ?? []), ...described].join('\n\n')
 }
@@ -60,19 +60,19 @@ const comparedText = (state: Loaded, fact: Fact, plain: PlainTexts): string => {
 /** Builds the compared text of each loaded status once, for any number of viewers. */
 export const compared = (state: Loaded, plain: PlainTexts) => {
   const texts = new Map<string, string>()
-  const textOf = (fact: Fact): string => {
-    const known = texts.get(fact.id)
-    const text = known ?? comparedText(state, fact, plain)
-    if (known === undefined) texts.set(fact.id, text)
+  const textOf = (status: LoadedStatus): string => {
+    const known = texts.get(status.id)
+    const text = known ?? comparedText(state, status, plain)
+    if (known === undefined) texts.set(status.id, text)
     return text
   }
   /** `filtered` of every loaded status by id. For a boost, the original is compared. */
   return (evaluate: FilterEvaluator, now: number): Map<string, string> =>
     new Map(
-      [...state.facts.values()].map((fact) => {
-        const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
-        const ids = original ? [fact.id, original.id] : [fact.id]
-        return [fact.id, evaluate({ ids, text: () => textOf(original ?? fact) }, now)]
+      [...state.statuses.values()].map((status) => {
+        const original = status.reblog_of_id === null ? undefined : state.statuses.get(status.reblog_of_id)
+        const ids = original ? [status.id, original.id] : [status.id]
+        return [status.id, evaluate({ ids, text: () => textOf(original ?? status) }, now)]
       }),
     )
 }

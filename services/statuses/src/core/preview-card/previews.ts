@@ -5,7 +5,7 @@ import { type Json, toJson } from '@murmuration/contracts/kit'
 import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import { webUrl } from '@murmuration/text'
-import type { Fact } from '../viewer/fact.store.js'
+import type { LoadedStatus } from '../viewer/loaded-status.store.js'
 import { type PreviewRow, previewsOf } from './store.js'
 
 const KEPT_MS = 60_000
@@ -52,9 +52,9 @@ interface Needs {
 /** Preview cards of statuses, by preview id. If no status of the page has a preview card, no query is sent. */
 export const previewsFor = async (
   ctx: Needs,
-  facts: Iterable<Pick<Fact, 'preview_id'>>,
+  statuses: Iterable<Pick<LoadedStatus, 'preview_id'>>,
 ): Promise<Map<string, SeenPreview>> => {
-  const ids = [...facts].flatMap((fact) => fact.preview_id ?? [])
+  const ids = [...statuses].flatMap((status) => status.preview_id ?? [])
   if (ids.length === 0) return new Map()
   const rows = await ctx.previews.many(ids)
   const all = [...rows.values()]

@@ -5,7 +5,7 @@ import { isPollStale } from '../poll/rules.js'
 import type { PollRow } from '../poll/store.js'
 import { PROVED_FOR_MS, QUOTE_DEPTH } from '../quote/rules.js'
 import { takeApprovals } from '../reply/approval.store.js'
-import type { Fact } from '../viewer/fact.store.js'
+import type { LoadedStatus } from '../viewer/loaded-status.store.js'
 import { claimRefetch, releaseRefetch } from './store.js'
 
 const MINUTE_S = 60
@@ -42,7 +42,10 @@ export const refetchPins = (ctx: Context, account: string): Promise<void> =>
  * Queues a check of the quote of an opened remote status, at most once a day. The job fetches an unknown quoted status and an
  * old approval.
  */
-export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
+export const refetchQuote = async (
+  ctx: Context,
+  status: Pick<LoadedStatus, 'id' | 'local' | 'has_quote'>,
+): Promise<void> => {
   if (status.local || !status.has_quote) return
   await first(ctx, `quote:${status.id}`, DAY_S, () =>
     ctx.queues.push(checkQuote, {
@@ -56,7 +59,7 @@ export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'loca
  * Queues checks of the approvals of an opened remote status and of replies to it, at most once a day. Approvals that were
  * proved within PROVED_FOR_MS are not checked.
  */
-export const refetchApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'local'>): Promise<void> => {
+export const refetchApprovals = async (ctx: Context, status: Pick<LoadedStatus, 'id' | 'local'>): Promise<void> => {
   if (status.local) return
   await first(ctx, `approvals:${status.id}`, DAY_S, async () => {
     const since = new Date(ctx.clock.now() - PROVED_FOR_MS)

@@ -1,5 +1,5 @@
 /**
- * Loads everything that a page of statuses needs, in batches: first facts and quotes, then everything they refer to
+ * Loads everything that a page of statuses needs, in batches: first statuses and quotes, then everything they refer to
  * concurrently.
  */
 import { type AccountRelationship, collectionCards } from '@murmuration/contracts/accounts'
@@ -15,37 +15,37 @@ import { choicesOf, pollsOf } from '../poll/store.js'
 import type { SeenPoll } from '../poll/view.js'
 import { previewsFor } from '../preview-card/previews.js'
 import { type QuoteRow, quotesAndNestedQuotes } from '../quote/store.js'
-import type { Fact } from '../viewer/fact.store.js'
-import { pageFacts } from '../viewer/facts.js'
+import { loadPageOfStatuses } from '../viewer/loaded-status.js'
+import type { LoadedStatus } from '../viewer/loaded-status.store.js'
 import { relationshipsOf } from '../viewer/relationships.js'
 import { type Place, type Placed, subjectsOf } from '../visibility/place.rules.js'
 import type { State } from './state.js'
 
-/** The facts from which `core/visibility/place.rules.ts` decides whether a place (home, list, search, …) shows a status. */
-export const placeFacts = (fact: Fact): Placed => ({
-  authorId: fact.author_id,
-  authorSilenced: fact.silenced !== false,
-  reblogOfAuthorId: fact.reblog_of_author_id,
-  mentions: fact.mentions,
+/** The columns by which `core/visibility/place.rules.ts` decides whether a place (home, list, search, …) shows a status. */
+export const asPlaced = (status: LoadedStatus): Placed => ({
+  authorId: status.author_id,
+  authorSilenced: status.silenced !== false,
+  reblogOfAuthorId: status.reblog_of_author_id,
+  mentions: status.mentions,
 })
 
 /** Loads and stores the flags of authors that are not stored yet. */
-export const loadMissingAuthors = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
-  const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
+export const loadMissingAuthors = async (ctx: Context, statuses: ReadonlyMap<string, LoadedStatus>): Promise<void> => {
+  const unknown = [...statuses.values()].filter((status) => status.suspended === null)
   if (unknown.length === 0) return
   const accounts = await namedAccountsOf(
     ctx.call,
-    unknown.map((fact) => fact.author_id),
+    unknown.map((status) => status.author_id),
   )
   await insertMissingAuthors(ctx.db, [...accounts.values()])
-  for (const fact of unknown) {
-    const person = accounts.get(fact.author_id)
+  for (const status of unknown) {
+    const person = accounts.get(status.author_id)
     if (!person) continue
-    fact.suspended = person.suspended
-    fact.silenced = person.silenced
-    fact.sensitized = person.sensitized
-    fact.domain = person.domain
-    fact.shows_application = true
+    status.suspended = person.suspended
+    status.silenced = person.silenced
+    status.sensitized = person.sensitized
+    status.domain = person.domain
+    status.shows_application = true
   }
 }
 
@@ -63,20 +63,20 @@ const pollsFor = async (
   return new Map([...rows].map(([id, row]) => [id, { row, choices: choices.get(id) ?? [] }]))
 }
 
-/** Compiled filters of the viewer, at the revision in the facts. Null for viewers without filters. */
-const filterEvaluatorFor = async (ctx: Context, viewerId: string | null, fact: Fact | undefined) =>
-  viewerId === null || !fact || fact.filter_rev === null ? null : ctx.filterSets.at(viewerId, fact.filter_rev)
+/** Compiled filters of the viewer, at the revision in the loaded status. Null for viewers without filters. */
+const filterEvaluatorFor = async (ctx: Context, viewerId: string | null, status: LoadedStatus | undefined) =>
+  viewerId === null || !status || status.filter_rev === null ? null : ctx.filterSets.at(viewerId, status.filter_rev)
 
-/** Quotes of the statuses, two levels deep. Facts of the quoted statuses are added to `facts`. */
+/** Quotes of the statuses, two levels deep. The quoted statuses are added to `statuses`. */
 const quotesFor = async (
   ctx: Context,
   viewerId: string | null,
-  facts: Map<string, Fact>,
+  statuses: Map<string, LoadedStatus>,
 ): Promise<Map<string, QuoteRow>> => {
-  const quoting = [...facts.values()].filter((fact) => fact.has_quote).map((fact) => fact.id)
+  const quoting = [...statuses.values()].filter((status) => status.has_quote).map((status) => status.id)
   const quotes = await quotesAndNestedQuotes(ctx.db, quoting)
-  const missing = [...quotes.values()].flatMap(({ quoted_id: id }) => (id !== null && !facts.has(id) ? [id] : []))
-  for (const [id, fact] of await pageFacts(ctx, viewerId, missing)) facts.set(id, fact)
+  const missing = [...quotes.values()].flatMap(({ quoted_id: id }) => (id !== null && !statuses.has(id) ? [id] : []))
+  for (const [id, status] of await loadPageOfStatuses(ctx, viewerId, missing)) statuses.set(id, status)
   return quotes
 }
 
@@ -84,12 +84,12 @@ const quotesFor = async (
 const collectionsFor = async (
   ctx: Context,
   viewer: string | null,
-  facts: Iterable<Fact>,
+  statuses: Iterable<LoadedStatus>,
   cards: State['cards'],
 ): Promise<State['collections']> => {
-  const linked = [...facts].flatMap((fact) => {
-    const ids = linkedCollections(ctx.site.origin, cards.get(cardName(fact)) ?? '')
-    return ids.length > 0 ? [[fact.id, ids] as const] : []
+  const linked = [...statuses].flatMap((status) => {
+    const ids = linkedCollections(ctx.site.origin, cards.get(cardName(status)) ?? '')
+    return ids.length > 0 ? [[status.id, ids] as const] : []
   })
   const all = [...new Set(linked.flatMap(([, ids]) => ids))]
   const found = await loadInChunks(all, 200, (ids) => ctx.call(collectionCards, { viewer, ids }))
@@ -97,8 +97,8 @@ const collectionsFor = async (
 }
 
 /** Emoji reactions by status. If no status of the page has emoji reactions, no query is sent. */
-const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State['reactions']> => {
-  const ids = facts.filter((fact) => fact.reactions > 0).map((fact) => fact.id)
+const reactionsFor = async (ctx: Context, statuses: readonly LoadedStatus[]): Promise<State['reactions']> => {
+  const ids = statuses.filter((status) => status.reactions > 0).map((status) => status.id)
   const found = new Map<string, Reactions[]>()
   for (const one of ids.length > 0 ? await reactionsOn(ctx.db, ids) : [])
     found.set(one.status_id, [...(found.get(one.status_id) ?? []), one])
@@ -122,8 +122,8 @@ const relationshipsBeside = async (
 
 /** Parts of a page that the caller has loaded. */
 export interface PreloadedParts {
-  /** Facts of every status of the page. */
-  facts?: Map<string, Fact>
+  /** Every status of the page, as loaded. */
+  statuses?: Map<string, LoadedStatus>
   relationships?: ReadonlyMap<string, AccountRelationship>
 }
 
@@ -135,30 +135,30 @@ export const hydrate = async (
   place: Place,
   given?: PreloadedParts,
 ): Promise<State> => {
-  const facts = given?.facts ?? (await pageFacts(ctx, viewerId, ids))
-  const quotes = await quotesFor(ctx, viewerId, facts)
-  await loadMissingAuthors(ctx, facts)
-  const all = [...facts.values()]
+  const statuses = given?.statuses ?? (await loadPageOfStatuses(ctx, viewerId, ids))
+  const quotes = await quotesFor(ctx, viewerId, statuses)
+  await loadMissingAuthors(ctx, statuses)
+  const all = [...statuses.values()]
   const reactions = await reactionsFor(ctx, all)
   const [cards, accounts, media, previews, relationships, polls, evaluate] = await Promise.all([
     ctx.statusCards.many(all.map(cardName)),
-    ctx.accountCards.many(all.map((fact) => fact.author_id)),
-    ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
+    ctx.accountCards.many(all.map((status) => status.author_id)),
+    ctx.mediaCards.many(all.flatMap((status) => status.media_ids)),
     previewsFor(ctx, all),
     relationshipsBeside(ctx, viewerId, given?.relationships, [
-      ...all.flatMap((fact) => subjectsOf(place, placeFacts(fact))),
+      ...all.flatMap((status) => subjectsOf(place, asPlaced(status))),
       ...reactorsIn(reactions.values()),
     ]),
     pollsFor(
       ctx,
       viewerId,
-      all.flatMap((fact) => fact.poll_id ?? []),
+      all.flatMap((status) => status.poll_id ?? []),
     ),
     filterEvaluatorFor(ctx, viewerId, all[0]),
   ])
   const collections = await collectionsFor(ctx, viewerId, all, cards)
   const now = ctx.clock.now()
-  const filtered = evaluate && compared({ facts, cards, media, polls, quotes }, ctx.filterSets.plain)(evaluate, now)
+  const filtered = evaluate && compared({ statuses, cards, media, polls, quotes }, ctx.filterSets.plain)(evaluate, now)
   const parts = { cards, accounts, media, relationships, polls, quotes, reactions, collections, previews, filtered }
-  return { viewerId, place, facts, ...parts, now }
+  return { viewerId, place, statuses, ...parts, now }
 }

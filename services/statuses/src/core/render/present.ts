@@ -8,7 +8,7 @@ import { pollText } from '../poll/view.js'
 import { previewText } from '../preview-card/previews.js'
 import { isShownState, quoteApproval } from '../quote/rules.js'
 import { quoteSeen } from '../quote/seen.js'
-import type { Fact } from '../viewer/fact.store.js'
+import type { LoadedStatus } from '../viewer/loaded-status.store.js'
 import { visibilityOf } from '../visibility/rules.js'
 import type { State } from './state.js'
 
@@ -22,53 +22,55 @@ const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
   return value
 }
 
-const mediaText = (state: State, fact: Fact): string =>
-  `[${fact.media_ids.flatMap((id) => state.media.get(id) ?? []).join(',')}]`
+const mediaText = (state: State, status: LoadedStatus): string =>
+  `[${status.media_ids.flatMap((id) => state.media.get(id) ?? []).join(',')}]`
 
 /** The app as JSON. Undefined if the author hides it from others. */
-const applicationText = (state: State, fact: Fact): string | undefined =>
-  fact.shows_application !== false || fact.author_id === state.viewerId ? JSON.stringify(fact.application) : undefined
+const applicationText = (state: State, status: LoadedStatus): string | undefined =>
+  status.shows_application !== false || status.author_id === state.viewerId
+    ? JSON.stringify(status.application)
+    : undefined
 
 /** Members of Status JSON that are the same for every viewer: parent, author, media, collections, counters. */
-const sharedMembers = (state: State, fact: Fact): Members => ({
-  in_reply_to_id: fact.in_reply_to_id === null || fact.parent_gone ? 'null' : `"${fact.in_reply_to_id}"`,
-  account: certain(state.accounts, fact.author_id),
-  media_attachments: mediaText(state, fact),
-  tagged_collections: `[${(state.collections.get(fact.id) ?? []).join(',')}]`,
-  replies_count: String(fact.replies),
-  reblogs_count: String(fact.reblogs),
-  favourites_count: String(fact.favourites),
-  quotes_count: String(fact.quotes),
+const sharedMembers = (state: State, status: LoadedStatus): Members => ({
+  in_reply_to_id: status.in_reply_to_id === null || status.parent_gone ? 'null' : `"${status.in_reply_to_id}"`,
+  account: certain(state.accounts, status.author_id),
+  media_attachments: mediaText(state, status),
+  tagged_collections: `[${(state.collections.get(status.id) ?? []).join(',')}]`,
+  replies_count: String(status.replies),
+  reblogs_count: String(status.reblogs),
+  favourites_count: String(status.favourites),
+  quotes_count: String(status.quotes),
 })
 
 /** Members of Status JSON with the viewer state; of a boost, that of the original. */
-const flagMembers = (state: State, fact: Fact, original: Fact): Members => {
+const flagMembers = (state: State, status: LoadedStatus, original: LoadedStatus): Members => {
   if (state.viewerId === null) return {}
-  const canPin = fact.author_id === state.viewerId && fact.reblog_of_id === null && fact.visibility <= 2
+  const canPin = status.author_id === state.viewerId && status.reblog_of_id === null && status.visibility <= 2
   return {
     favourited: String(original.favourited),
     reblogged: String(original.reblogged),
     muted: String(original.muted),
     bookmarked: String(original.bookmarked),
-    filtered: state.filtered?.get(fact.id) ?? '[]',
-    ...(canPin ? { pinned: String(fact.pinned) } : {}),
+    filtered: state.filtered?.get(status.id) ?? '[]',
+    ...(canPin ? { pinned: String(status.pinned) } : {}),
   }
 }
 
-const memberPoll = (state: State, fact: Fact): string => {
-  const poll = fact.poll_id === null ? undefined : state.polls.get(fact.poll_id)
+const memberPoll = (state: State, status: LoadedStatus): string => {
+  const poll = status.poll_id === null ? undefined : state.polls.get(status.poll_id)
   return poll === undefined ? 'null' : pollText(poll, state.viewerId, state.now)
 }
 
 /** The preview card of a status, with the link as written in the status. */
-const memberCard = (state: State, fact: Fact): string => {
-  const seen = fact.preview_id === null ? undefined : state.previews.get(fact.preview_id)
-  return seen === undefined ? 'null' : previewText(seen, fact.preview_url ?? seen.row.url, state.viewerId)
+const memberCard = (state: State, status: LoadedStatus): string => {
+  const seen = status.preview_id === null ? undefined : state.previews.get(status.preview_id)
+  return seen === undefined ? 'null' : previewText(seen, status.preview_url ?? seen.row.url, state.viewerId)
 }
 
 /** The quote of a status. `shallow`: inside a quoted status, where only the id of the next quoted status is shown. */
-export const quoteText = (state: State, fact: Fact, shallow: boolean): string => {
-  const seen = quoteSeen(state, fact)
+export const quoteText = (state: State, status: LoadedStatus, shallow: boolean): string => {
+  const seen = quoteSeen(state, status)
   if (seen === null) return 'null'
   const shown = isShownState(seen.state) ? seen.quotedId : null
   if (shallow) return JSON.stringify({ state: seen.state, quoted_status_id: shown })
@@ -82,38 +84,42 @@ const reactionsText = (state: State, id: string): string | undefined => {
 }
 
 /** Members of Status JSON that differ between viewers. */
-export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
-  const original = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
+export const personalMembers = (
+  state: State,
+  status: LoadedStatus,
+  shallow = false,
+): Record<string, string | undefined> => {
+  const original = status.reblog_of_id === null ? status : certain(state.statuses, status.reblog_of_id)
   return {
-    sensitive: String(fact.sensitive || (fact.sensitized === true && fact.author_id !== state.viewerId)),
-    application: applicationText(state, fact),
-    poll: memberPoll(state, fact),
-    card: memberCard(state, fact),
-    quote: quoteText(state, fact, shallow),
+    sensitive: String(status.sensitive || (status.sensitized === true && status.author_id !== state.viewerId)),
+    application: applicationText(state, status),
+    poll: memberPoll(state, status),
+    card: memberCard(state, status),
+    quote: quoteText(state, status, shallow),
     quote_approval: JSON.stringify(
       quoteApproval(
         state.quoterId ?? state.viewerId,
         {
-          authorId: fact.author_id,
-          visibility: visibilityOf(fact.visibility),
-          isReblog: fact.reblog_of_id !== null,
-          quotePolicy: fact.quote_policy,
+          authorId: status.author_id,
+          visibility: visibilityOf(status.visibility),
+          isReblog: status.reblog_of_id !== null,
+          quotePolicy: status.quote_policy,
         },
-        state.relationships.get(fact.author_id),
+        state.relationships.get(status.author_id),
       ),
     ),
-    emoji_reactions: reactionsText(state, fact.id),
-    reblog: fact.reblog_of_id === null ? 'null' : statusText(state, fact.reblog_of_id),
-    ...flagMembers(state, fact, original),
+    emoji_reactions: reactionsText(state, status.id),
+    reblog: status.reblog_of_id === null ? 'null' : statusText(state, status.reblog_of_id),
+    ...flagMembers(state, status, original),
   }
 }
 
 /** Status JSON without the members that differ between viewers. */
-export const sharedText = (state: State, fact: Fact): Json<unknown> =>
-  splice(certain(state.cards, cardName(fact)), sharedMembers(state, fact))
+export const sharedText = (state: State, status: LoadedStatus): Json<unknown> =>
+  splice(certain(state.cards, cardName(status)), sharedMembers(state, status))
 
 /** Status JSON of a status that the rules allow. `shallow`: the form inside a quoted status. */
 export const statusText = (state: State, id: string, shallow = false): Json<Status> => {
-  const fact = certain(state.facts, id)
-  return splice<Status>(sharedText(state, fact), personalMembers(state, fact, shallow))
+  const status = certain(state.statuses, id)
+  return splice<Status>(sharedText(state, status), personalMembers(state, status, shallow))
 }

@@ -2,7 +2,7 @@
 import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
-import { noStatus, visibleFacts } from '../visibility/find-status.js'
+import { noStatus, visibleStatuses } from '../visibility/find-status.js'
 import type { Place } from '../visibility/place.rules.js'
 import { isShown, isWhole } from '../visibility/shown.js'
 import { hydrate } from './hydrate.js'
@@ -34,8 +34,8 @@ export const showNamed = async (
   ids: readonly string[],
 ): Promise<Map<string, Json<Status>>> => {
   if (ids.length === 0) return new Map()
-  const given = await visibleFacts(ctx, viewerId, ids)
-  const seen = ids.filter((id) => given.facts.has(id))
+  const given = await visibleStatuses(ctx, viewerId, ids)
+  const seen = ids.filter((id) => given.statuses.has(id))
   if (seen.length === 0) return new Map()
   const state = await hydrate(ctx, viewerId, seen, 'single', given)
   return new Map(seen.filter((id) => isShown(state, id)).map((id) => [id, statusText(state, id)]))
@@ -61,8 +61,8 @@ export const showStatus = async (ctx: Context, viewerId: string | null, id: stri
  */
 export const showAfterUndo = async (ctx: Context, viewerId: string, id: string): Promise<Json<Status>> => {
   const state = await hydrate(ctx, viewerId, [id], 'single')
-  const fact = state.facts.get(id)
-  const ids = fact?.reblog_of_id ? [id, fact.reblog_of_id] : [id]
+  const status = state.statuses.get(id)
+  const ids = status?.reblog_of_id ? [id, status.reblog_of_id] : [id]
   if (!ids.every((one) => isWhole(state, one))) throw noStatus()
   return statusText(state, id)
 }

@@ -7,7 +7,7 @@ import type { Reactions } from '../emoji-reaction/store.js'
 import type { SeenPoll } from '../poll/view.js'
 import type { SeenPreview } from '../preview-card/previews.js'
 import type { QuoteRow } from '../quote/store.js'
-import type { Fact } from '../viewer/fact.store.js'
+import type { LoadedStatus } from '../viewer/loaded-status.store.js'
 import type { Place } from '../visibility/place.rules.js'
 
 /**
@@ -22,14 +22,14 @@ export interface State {
    */
   quoterId?: string
   place: Place
-  facts: ReadonlyMap<string, Fact>
+  statuses: ReadonlyMap<string, LoadedStatus>
   /** Cards of the statuses, by `cardName`: id and revision of the status. */
   cards: ReadonlyMap<string, Json<CardMembers>>
   accounts: ReadonlyMap<string, Json<Account>>
   media: ReadonlyMap<string, Json<MediaAttachment>>
   relationships: ReadonlyMap<string, AccountRelationship>
   polls: ReadonlyMap<string, SeenPoll>
-  /** Quotes by quoting status. `facts` contains the quoted statuses, unless they are deleted. */
+  /** Quotes by quoting status. `statuses` contains the quoted statuses, unless they are deleted. */
   quotes: ReadonlyMap<string, QuoteRow>
   /** Emoji reactions by status id. Statuses without reactions are missing. */
   reactions: ReadonlyMap<string, readonly Reactions[]>

@@ -9,7 +9,7 @@ export interface Parent {
   conversationId: string
 }
 
-export interface ReplyFacts {
+export interface ReplyColumns {
   in_reply_to_id: string
   in_reply_to_author_id: string
   /** Account shown as the one replied to. For a self-reply, the account that the parent replies to. */
@@ -17,7 +17,7 @@ export interface ReplyFacts {
   conversation_id: string
 }
 
-export const replyTo = (parent: Parent, authorId: string): ReplyFacts => ({
+export const replyTo = (parent: Parent, authorId: string): ReplyColumns => ({
   in_reply_to_id: parent.id,
   in_reply_to_author_id: parent.authorId,
   in_reply_to_account_id:

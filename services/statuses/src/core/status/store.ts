@@ -218,7 +218,7 @@ export const notDeletedAmong = async (db: Reader, ids: readonly string[]): Promi
 export const setQuotePolicy = (db: Reader, id: string, policy: number): Promise<number> =>
   db.run(sql`update statuses set quote_policy = ${policy} where id = ${id} and quote_policy <> ${policy}`)
 
-/** Increases the revision of a status that was not edited, which invalidates its cached cards and facts. */
+/** Increases the revision of a status that was not edited, which invalidates its cached cards and columns. */
 export const renewRevision = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`update statuses set rev = rev + 1 where id = ${id}`)
 

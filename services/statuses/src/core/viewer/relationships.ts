@@ -3,7 +3,11 @@
  * request. Concurrent requests are batched.
  */
 
-import { type AccountRelationship, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
+import {
+  type AccountRelationship,
+  listRelationshipsOfViewers,
+  listViewerRelationships,
+} from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { createBatcher, loadInChunks } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
@@ -29,16 +33,18 @@ const FEW = 60
 
 export const createRelationships = ({
   call,
-}: Pick<BaseContext<typeof viewerFacts | typeof viewersFacts>, 'call'>): Relationships => {
+}: Pick<BaseContext<typeof listViewerRelationships | typeof listRelationshipsOfViewers>, 'call'>): Relationships => {
   const alone = async (viewer: string, authors: string[]) => {
-    const { [olderNames.relationships]: relationships } = await call(viewerFacts, { viewer, authors })
+    const { [olderNames.relationships]: relationships } = await call(listViewerRelationships, { viewer, authors })
     return new Map(Object.entries(relationships))
   }
   const together = createBatcher<Question, ReadonlyMap<string, AccountRelationship>>(async (questions) => {
     const targetsByViewer: Record<string, string[]> = {}
     for (const { viewer, authors } of questions)
       targetsByViewer[viewer] = [...new Set([...(targetsByViewer[viewer] ?? []), ...authors])]
-    const { [olderNames.relationships]: relationships } = await call(viewersFacts, { asked: targetsByViewer })
+    const { [olderNames.relationships]: relationships } = await call(listRelationshipsOfViewers, {
+      asked: targetsByViewer,
+    })
     const found = new Map(Object.entries(relationships).map(([viewer, own]) => [viewer, new Map(Object.entries(own))]))
     return questions.map(({ viewer }) => found.get(viewer) ?? new Map<string, AccountRelationship>())
   }, TOGETHER)

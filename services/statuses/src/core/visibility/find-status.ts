@@ -6,7 +6,7 @@ import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import { type Failure, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { loadMissingAuthors } from '../render/hydrate.js'
-import { type Fact, factsOf } from '../viewer/fact.store.js'
+import { type LoadedStatus, loadStatuses } from '../viewer/loaded-status.store.js'
 import { relationshipsOf } from '../viewer/relationships.js'
 import { isVisible } from './shown.js'
 
@@ -17,34 +17,34 @@ export const NO_ID = '0'
 export const noStatus = (): Failure => notFound('Not Found')
 
 export interface Found {
-  fact: Fact
+  status: LoadedStatus
   /** The original of a boost, otherwise the status itself. */
-  original: Fact
+  original: LoadedStatus
   /** Relationship of the viewer to the author of `original`. */
   relationship: AccountRelationship | undefined
   visible: boolean
 }
 
 /**
- * Ids of the authors of these facts for `relationshipsOf`. A missing status counts as one by `NO_ID`, so that the same
+ * Ids of the authors of these statuses for `relationshipsOf`. A missing status counts as one by `NO_ID`, so that the same
  * request is sent for it.
  */
-export const authorsOf = (facts: readonly (Pick<Fact, 'author_id'> | undefined)[]): string[] =>
-  facts.map((fact) => fact?.author_id ?? NO_ID)
+export const authorsOf = (statuses: readonly (Pick<LoadedStatus, 'author_id'> | undefined)[]): string[] =>
+  statuses.map((status) => status?.author_id ?? NO_ID)
 
 /** A status with its visibility for a viewer; null if it does not exist. */
 export const findStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Found | null> => {
-  const facts = await factsOf(ctx.db, viewerId, [id])
-  const fact = facts.get(id)
-  const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : fact
-  const relationships = await relationshipsOf(ctx, viewerId, authorsOf([fact, original]))
-  if (!fact || !original) return null
+  const statuses = await loadStatuses(ctx.db, viewerId, [id])
+  const status = statuses.get(id)
+  const original = status?.reblog_of_id ? statuses.get(status.reblog_of_id) : status
+  const relationships = await relationshipsOf(ctx, viewerId, authorsOf([status, original]))
+  if (!status || !original) return null
   const access = { viewerId, relationships }
   return {
-    fact,
+    status,
     original,
     relationship: relationships.get(original.author_id),
-    visible: isVisible(access, fact) && isVisible(access, original),
+    visible: isVisible(access, status) && isVisible(access, original),
   }
 }
 
@@ -55,29 +55,29 @@ export const visibleStatus = async (ctx: Context, viewerId: string | null, id: s
   return found
 }
 
-/** Facts of the statuses that exist and that the viewer may see, and of the originals that they boost. */
-export const visibleFacts = async (
+/** The statuses that exist and that the viewer may see, and the originals that they boost. */
+export const visibleStatuses = async (
   ctx: Context,
   viewerId: string | null,
   ids: readonly string[],
-): Promise<{ facts: Map<string, Fact>; relationships: ReadonlyMap<string, AccountRelationship> }> => {
-  const facts = await factsOf(ctx.db, viewerId, ids)
-  await loadMissingAuthors(ctx, facts)
-  const found = ids.map((id) => facts.get(id))
-  const relationships = await relationshipsOf(ctx, viewerId, authorsOf([...found, ...facts.values()]))
+): Promise<{ statuses: Map<string, LoadedStatus>; relationships: ReadonlyMap<string, AccountRelationship> }> => {
+  const statuses = await loadStatuses(ctx.db, viewerId, ids)
+  await loadMissingAuthors(ctx, statuses)
+  const found = ids.map((id) => statuses.get(id))
+  const relationships = await relationshipsOf(ctx, viewerId, authorsOf([...found, ...statuses.values()]))
   const access = { viewerId, relationships }
-  const isSeen = (fact: Fact | undefined) => fact !== undefined && isVisible(access, fact)
-  const visible = new Map<string, Fact>()
-  for (const fact of found) {
-    if (!fact || !isSeen(fact)) continue
-    const original = fact.reblog_of_id === null ? undefined : facts.get(fact.reblog_of_id)
-    if (fact.reblog_of_id !== null && !isSeen(original)) continue
-    visible.set(fact.id, fact)
+  const isSeen = (status: LoadedStatus | undefined) => status !== undefined && isVisible(access, status)
+  const visible = new Map<string, LoadedStatus>()
+  for (const status of found) {
+    if (!status || !isSeen(status)) continue
+    const original = status.reblog_of_id === null ? undefined : statuses.get(status.reblog_of_id)
+    if (status.reblog_of_id !== null && !isSeen(original)) continue
+    visible.set(status.id, status)
     if (original) visible.set(original.id, original)
   }
-  return { facts: visible, relationships }
+  return { statuses: visible, relationships }
 }
 
 /** Ids of the statuses that exist and that the viewer may see. */
 export const visibleAmong = async (ctx: Context, viewerId: string, ids: readonly string[]): Promise<Set<string>> =>
-  new Set(ids.length === 0 ? [] : (await visibleFacts(ctx, viewerId, ids)).facts.keys())
+  new Set(ids.length === 0 ? [] : (await visibleStatuses(ctx, viewerId, ids)).statuses.keys())

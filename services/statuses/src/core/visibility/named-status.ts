@@ -2,16 +2,16 @@
 import type { Context } from '../../context.js'
 import { idByAddress } from '../address/find.js'
 import type { StatusRow } from '../status/store.js'
-import { type Fact, factsOf } from '../viewer/fact.store.js'
+import { type LoadedStatus, loadStatuses } from '../viewer/loaded-status.store.js'
 import { relationshipsOf } from '../viewer/relationships.js'
 import { authorsOf } from './find-status.js'
 import { isVisible } from './shown.js'
 
 /** The status with this id; of a boost, the original. Null if the actor may not see it or the boost. */
-const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact | null> => {
-  const facts = await factsOf(ctx.db, actor, [id])
-  const given = facts.get(id)
-  const original = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
+const visibleTo = async (ctx: Context, actor: string, id: string): Promise<LoadedStatus | null> => {
+  const statuses = await loadStatuses(ctx.db, actor, [id])
+  const given = statuses.get(id)
+  const original = given?.reblog_of_id ? statuses.get(given.reblog_of_id) : given
   if (!given || !original) return null
   const relationships = await relationshipsOf(ctx, actor, authorsOf([given, original]))
   const access = { viewerId: actor, relationships }
@@ -19,7 +19,7 @@ const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact 
 }
 
 /** The status with this address; of a boost, the original. Returns null if the status is unknown or the actor may not see it. */
-export const namedStatus = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
+export const namedStatus = async (ctx: Context, actor: string, object: string | null): Promise<LoadedStatus | null> => {
   const id = object === null ? null : await idByAddress(ctx, ctx.db, object)
   return id === null ? null : visibleTo(ctx, actor, id)
 }

@@ -10,7 +10,7 @@ export const forFollowersAlone = (viewer: string | null): Sql =>
 
 /**
  * Condition on the alias `s`. Blocks and suspensions are not included: `core/visibility/rules.ts` checks them
- * afterwards, from loaded facts.
+ * afterwards, from the loaded statuses.
  * @param follows those of the possible authors that the viewer follows; `later` includes all private statuses, which
  * the rules then check
  */

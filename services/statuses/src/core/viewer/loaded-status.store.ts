@@ -1,11 +1,11 @@
 /**
- * SQL of the facts of statuses: fixed columns, current counters and flags, and viewer state. A whole page needs one
- * query.
+ * SQL that loads statuses for one viewer: fixed columns, current counters and flags, and viewer state. A whole page
+ * needs one query.
  */
 import { bigints, name, type Reader, sql } from '@murmuration/db'
 
-/** Facts of a status that stay the same until its next revision. */
-export interface RevisionFacts {
+/** Columns of a status that stay the same until its next revision. */
+export interface RevisionColumns {
   id: string
   rev: number
   author_id: string
@@ -31,8 +31,8 @@ export interface RevisionFacts {
   mentions: string[]
 }
 
-/** Facts of a status that may change without a new revision, equal for every viewer. */
-export interface CurrentFacts {
+/** Counters and flags of a status that may change without a new revision, equal for every viewer. */
+export interface CurrentState {
   id: string
   rev: number
   quote_policy: number
@@ -68,11 +68,12 @@ export interface ViewerState {
   filter_rev: string | null
 }
 
-export type Fact = RevisionFacts & CurrentFacts & ViewerState
+/** A status as loaded for one viewer: columns, counters and viewer state. */
+export type LoadedStatus = RevisionColumns & CurrentState & ViewerState
 
-/** The facts that are equal for all statuses of an author, as the author sees them. */
-export type AuthorFacts = Pick<
-  CurrentFacts & ViewerState,
+/** State that is equal for all statuses of an author, as the author sees them. */
+export type AuthorState = Pick<
+  CurrentState & ViewerState,
   'suspended' | 'silenced' | 'sensitized' | 'domain' | 'shows_application' | 'filter_rev'
 >
 
@@ -107,14 +108,14 @@ const viewerStateColumns = (viewer: string | null) =>
   exists (select 1 from pins where account_id = ${viewer}::bigint and status_id = e.id) as pinned,
   (select rev from filter_sets where account_id = ${viewer}::bigint) as filter_rev`
 
-/** Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. */
-export const factsOf = async (
+/** These statuses by id, and the originals that they boost. Deleted and unknown statuses are missing. */
+export const loadStatuses = async (
   db: Reader,
   viewer: string | null,
   ids: readonly string[],
-): Promise<Map<string, Fact>> => {
+): Promise<Map<string, LoadedStatus>> => {
   if (ids.length === 0) return new Map()
-  const rows = await db.rows<Fact>(sql`with asked as materialized (
+  const rows = await db.rows<LoadedStatus>(sql`with asked as materialized (
       select s.* from unnest(${ids}::bigint[]) as wanted(id)
       cross join lateral (select ${columns} from statuses s where s.id = wanted.id and s.deleted_at is null) s
     ), every as (
@@ -136,13 +137,13 @@ const viewerStatePairs = (kind: keyof ViewerState, table: 'favourites' | 'reblog
   select pair.viewer, pair.id, ${kind}::text as kind from pair
   join ${name(table)} t on t.account_id = pair.viewer and t.status_id = pair.id`
 
-/** A page of statuses whose revision facts are cached. `viewer`: account id; null for anonymous. */
+/** A page of statuses whose revision columns are cached. `viewer`: account id; null for anonymous. */
 export interface CachedPageIds {
   viewer: string | null
-  known: readonly Pick<RevisionFacts, 'id' | 'conversation_id'>[]
+  known: readonly Pick<RevisionColumns, 'id' | 'conversation_id'>[]
 }
 
-export interface CurrentFactRow extends CurrentFacts {
+export interface CurrentStateRow extends CurrentState {
   /** State of this status by viewer; null if no viewer of the query has a favourite, boost or other state for it. */
   marks: [viewer: string, kind: keyof ViewerState][] | null
   /** Revision of the filters by viewer, equal in every row; null if no viewer of the query has filters. */
@@ -150,10 +151,10 @@ export interface CurrentFactRow extends CurrentFacts {
 }
 
 /**
- * Current facts of statuses whose revision facts are cached, for several pages in one query. Deleted statuses are missing.
+ * Current state of statuses whose revision columns are cached, for several pages in one query. Deleted statuses are missing.
  * Because viewer state is rare, only existing state is returned.
  */
-export const currentFactsOf = async (db: Reader, pages: readonly CachedPageIds[]): Promise<CurrentFactRow[]> => {
+export const currentStateOf = async (db: Reader, pages: readonly CachedPageIds[]): Promise<CurrentStateRow[]> => {
   const ids = [...new Set(pages.flatMap(({ known }) => known.map((one) => one.id)))]
   if (ids.length === 0) return []
   const pairs = pages.flatMap(({ viewer, known }) => (viewer === null ? [] : known.map((one) => ({ viewer, ...one }))))
@@ -174,7 +175,7 @@ export const currentFactsOf = async (db: Reader, pages: readonly CachedPageIds[]
     ? sql`d.marks, (select json_object_agg(account_id, rev::text) from filter_sets
         where account_id = any(${bigints(viewers)})) as filters`
     : sql`null as marks, null as filters`
-  return db.rows<CurrentFactRow>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${parentGone}, ${columns}
+  return db.rows<CurrentStateRow>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${parentGone}, ${columns}
     from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select id, rev, author_id, conversation_id, in_reply_to_id, quote_policy, has_quote, preview_id, preview_url from statuses s
       where s.id = wanted.id and s.deleted_at is null) e
