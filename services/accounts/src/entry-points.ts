@@ -62,9 +62,9 @@ import * as relationshipRemoteOperation from './relationship/remote.operation.js
 import * as relationshipStateOperation from './relationship/state.operation.js'
 import * as remoteAccountJobs from './remote-account/jobs.js'
 import * as remoteAccountKeyOperation from './remote-account/key.operation.js'
-import * as remoteAccountMaintenanceOperation from './remote-account/maintenance.operation.js'
 import * as remoteAccountOperations from './remote-account/operations.js'
 import * as remoteAccountTicks from './remote-account/ticks.js'
+import * as remoteAccountUpkeepOperation from './remote-account/upkeep.operation.js'
 import * as removalOperations from './removal/operations.js'
 import * as removalTicks from './removal/ticks.js'
 import * as roleHolderOperation from './role/holder.operation.js'
@@ -163,9 +163,9 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   relationshipStateOperation,
   remoteAccountJobs,
   remoteAccountKeyOperation,
-  remoteAccountMaintenanceOperation,
   remoteAccountOperations,
   remoteAccountTicks,
+  remoteAccountUpkeepOperation,
   removalOperations,
   removalTicks,
   roleHolderOperation,

@@ -1,14 +1,17 @@
-/** Operations that read accounts: by id, by handle, by search, and the authenticated account. */
+/** Operations that read accounts (by id, by handle, by search, and the authenticated account), and messages about changed accounts. */
 
 import { z } from 'zod'
 import { Account, CredentialAccount } from '../entities/index.js'
 import {
+  event,
   flag,
   flagOr,
   get,
+  Ids,
   id,
   ids,
   internal,
+  invalidation,
   limit,
   linesOf,
   offset,
@@ -18,7 +21,6 @@ import {
   text,
   user,
 } from '../kit/index.js'
-import { Ids } from './ids.js'
 import { PostingDefaults } from './preference.js'
 import { profileFields } from './profile.js'
 
@@ -225,3 +227,31 @@ export const findAccount = operation('accounts.account.find', {
   output: z.object({ ids: z.array(z.string()) }),
   about: 'Ids of accounts that match a search, best match first.',
 })
+
+/** Account flags of which other services keep copies for their queries. */
+export const AuthorFlags = z.object({
+  local: z.boolean(),
+  silenced: z.boolean(),
+  suspended: z.boolean(),
+  sensitized: z.boolean(),
+  discoverable: z.boolean(),
+  indexable: z.boolean(),
+  domain: z.string().nullable(),
+})
+
+export type AuthorFlags = z.infer<typeof AuthorFlags>
+
+export const accountChanged = event('accounts.account.changed', {
+  data: z.object({ id: z.string(), flags: AuthorFlags, profile: z.boolean() }),
+  about:
+    'The profile or the moderation state of an account changed. `profile` is true when other servers should get an Update.',
+})
+
+/** Cache invalidation message: cached account cards are outdated. The ids are account ids. */
+export const accountInvalidation = invalidation('accounts.account', 'Ids of accounts whose cached cards are outdated.')
+
+/** Cache invalidation message: only the number of statuses in cached account cards is outdated. It has its own name, because it is sent frequently. */
+export const statusCountInvalidation = invalidation(
+  'accounts.status-count',
+  'Ids of accounts whose number of statuses in cached cards is outdated.',
+)

@@ -4,8 +4,7 @@
  */
 
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
-import { Ids } from './ids.js'
+import { Ids, internal, operation } from '../kit/index.js'
 
 /** A local follower with the settings that apply to the author's statuses. */
 export const Follower = z.object({

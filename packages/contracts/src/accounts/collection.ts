@@ -1,5 +1,5 @@
 /**
- * Operations about collections: lists of accounts that a user recommends. Collections are public, and each listed
+ * Operations and events about collections: lists of accounts that a user recommends. Collections are public, and each listed
  * account can leave.
  */
 import { z } from 'zod'
@@ -12,6 +12,7 @@ import {
 } from '../entities/index.js'
 import {
   del,
+  event,
   flag,
   flagOr,
   get,
@@ -19,6 +20,7 @@ import {
   ids,
   internal,
   json,
+  knownOr,
   limit,
   linesOf,
   offset,
@@ -172,4 +174,48 @@ export const collectionCards = operation('accounts.collection.cards', {
   }),
   output: linesOf(Collection),
   about: 'Collection JSON by id as one viewer sees it. Collections that the viewer may not see are left out.',
+})
+
+export const collectionCreated = event('accounts.collection.created', {
+  data: z.object({ id: z.string(), owner: z.string(), discoverable: z.boolean() }),
+  about: 'A local user created a collection.',
+})
+
+export const collectionChanged = event('accounts.collection.changed', {
+  data: z.object({
+    id: z.string(),
+    owner: z.string(),
+    /** Ids of the local accounts in the collection, which are notified. */ accounts: z.array(z.string()),
+    /** Whether the collection was discoverable before the change and is now. Absent for collections of other servers. */
+    discoverable: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
+  }),
+  about: 'The name, description or settings of a collection changed.',
+})
+
+export const collectionRemoved = event('accounts.collection.removed', {
+  data: z.object({ id: z.string(), owner: z.string(), discoverable: z.boolean().optional() }),
+  about: 'A collection was deleted.',
+})
+
+const collectionItem = z.object({
+  id: z.string(),
+  collection: z.string(),
+  owner: z.string(),
+  ownerLocal: z.boolean(),
+  account: z.string(),
+  accountLocal: z.boolean(),
+  state: knownOr(z.enum(['pending', 'accepted', 'rejected', 'revoked']), 'revoked'),
+  /** Address of the remote collection that a local account left; its server is informed. */
+  left: z.string().optional(),
+})
+
+export const collectionItemAdded = event('accounts.collection-item.added', {
+  data: collectionItem,
+  about:
+    'An account was added to a collection. A remote account is pending; the event is sent again when its server agrees.',
+})
+
+export const collectionItemRemoved = event('accounts.collection-item.removed', {
+  data: collectionItem,
+  about: 'The owner removed an account from a collection, or the account left it.',
 })

@@ -1,15 +1,18 @@
-/** Operations about follows: create, delete, requests, followers and followed accounts. */
+/** Operations, events and jobs about follows: create, delete, requests, followers and followed accounts. */
 
 import { z } from 'zod'
-import { STAFF_PREFIX } from '../admin/staff.js'
+import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { Account, FamiliarFollowers, Relationship } from '../entities/index.js'
 import {
+  event,
   flag,
   flagOr,
   get,
   id,
   ids,
   internal,
+  job,
+  knownOr,
   list,
   operation,
   optional,
@@ -20,10 +23,11 @@ import {
   user,
 } from '../kit/index.js'
 import { Task } from '../task.js'
-import { everyone } from './maintenance.js'
+import { RelationshipChange } from './relationship.js'
 
 const write = 'write|write:follows|follow'
 const target = z.object({ id: id() })
+const administrators = staffWrites('administrator')
 
 export const createFollow = operation('accounts.follow.create', {
   http: post('/api/v1/accounts/:id/follow'),
@@ -131,7 +135,7 @@ export const followersGained = operation('accounts.follower.gained', {
 
 export const followAccounts = operation('accounts.upkeep.follow', {
   http: post(`${STAFF_PREFIX}/accounts/:id/follow_from_all`),
-  viewer: everyone,
+  viewer: administrators,
   class: 'admin',
   input: z.object({ id: id(), dry_run: flagOr(false) }),
   output: Task,
@@ -141,7 +145,7 @@ export const followAccounts = operation('accounts.upkeep.follow', {
 
 export const unfollowAccounts = operation('accounts.upkeep.unfollow', {
   http: post(`${STAFF_PREFIX}/accounts/:id/end_follows`),
-  viewer: everyone,
+  viewer: administrators,
   class: 'admin',
   input: z.object({
     id: id(),
@@ -152,4 +156,44 @@ export const unfollowAccounts = operation('accounts.upkeep.unfollow', {
   output: Task,
   errors: ['not_found', 'forbidden', 'unprocessable'],
   about: 'Starts a task that ends follows of an account. A local account must be below the caller’s own role.',
+})
+
+export const followCreated = event('accounts.follow.created', {
+  data: RelationshipChange.extend({ /** True when a follow request was accepted. */ accepted: z.boolean() }),
+  about: 'An account follows another.',
+})
+
+export const followRemoved = event('accounts.follow.removed', {
+  data: RelationshipChange.extend({ /** True when the followed account ended the follow. */ byTarget: z.boolean() }),
+  about: 'A follow ended.',
+})
+
+export const followRequested = event('accounts.follow-request.created', {
+  data: RelationshipChange,
+  about:
+    'An account requests to follow another. Also sent for each follow of a remote account until its server responds, and for a repeated request.',
+})
+
+export const followRequestRemoved = event('accounts.follow-request.removed', {
+  data: RelationshipChange.extend({ why: knownOr(z.enum(['accepted', 'rejected', 'withdrawn']), 'accepted') }),
+  about: 'A follow request was accepted, rejected or withdrawn.',
+})
+
+export const acceptRequestsJob = job('accounts.accept-requests', {
+  data: z.object({ target: z.string() }),
+  about: 'Accepts the remaining follow requests of an account that was unlocked.',
+})
+
+export const renewFollowsJob = job('accounts.renew-follows', {
+  data: z.object({
+    /** Account id of the followed remote account. */
+    account: z.string(),
+    which: z.enum(['follows', 'follow_requests']),
+    /** Id of the follow after which the next page begins. */
+    after: z.string(),
+    /** Id of the renewal, the same for all pages. The ids of the new Follow activities end with it. */
+    run: z.string(),
+  }),
+  about: 'Requests again the follows of an account whose server was set up anew, in pages.',
+  concurrency: 1,
 })

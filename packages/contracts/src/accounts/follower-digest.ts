@@ -1,9 +1,9 @@
 /**
- * Operations about followers of an account on one server, and about their synchronization between two servers
+ * Operations and a job about followers of an account on one server, and about their synchronization between two servers
  * (FEP-8fcf).
  */
 import { z } from 'zod'
-import { internal, olderNames, operation } from '../kit/index.js'
+import { internal, job, olderNames, operation } from '../kit/index.js'
 
 /** Scheme, host and port of a server, without a trailing slash. */
 const origin = z.string().max(300)
@@ -74,4 +74,12 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
   }),
   large: true,
   about: 'Applies the list of local followers that the server of a remote account reports.',
+})
+
+export const storeDigestsJob = job('accounts.keep-digests', {
+  data: z.object({ account: z.string() }),
+  about:
+    'Computes the follower digests of an account with very many followers, which are kept up to date from then on.',
+  timeoutMs: 90_000,
+  concurrency: 1,
 })

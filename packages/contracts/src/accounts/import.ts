@@ -1,9 +1,9 @@
 /**
- * Operations and events about imports of CSV files and of filters from other servers: previewed, confirmed, then
+ * Operations, events and the job of imports of CSV files and of filters from other servers: previewed, confirmed, then
  * processed by a job.
  */
 import { z } from 'zod'
-import { id, internal, operation } from '../kit/index.js'
+import { id, internal, job, operation } from '../kit/index.js'
 import { event } from '../kit/message.js'
 import { StagedFile } from '../media/staged-file.js'
 import { TablePage } from './export.js'
@@ -175,4 +175,15 @@ export const filtersWanted = event('accounts.import.filters-wanted', {
   }),
   about:
     'A user imports filters. Statuses reads them by `accounts.import.filters` and reports the results by `accounts.import.report`.',
+})
+
+export const importJob = job('accounts.import', {
+  data: z.object({
+    id: z.string(),
+    /** True: an operator restored the job, so the failed rows of a finished import are imported. */
+    restored: z.boolean().optional(),
+  }),
+  about: 'Processes an import, one page of rows at a time.',
+  timeoutMs: 120_000,
+  concurrency: 4,
 })

@@ -1,14 +1,16 @@
-/** Operations about lists of followed accounts, and their members. */
+/** Operations and the event about lists of followed accounts, and their members. */
 import { z } from 'zod'
 import { Account, List } from '../entities/index.js'
 import {
   del,
+  event,
   flag,
   flagOr,
   get,
   id,
   ids,
   internal,
+  limitOrAll,
   operation,
   pageFields,
   pageOf,
@@ -17,7 +19,6 @@ import {
   text,
   user,
 } from '../kit/index.js'
-import { limitOrAll } from './limit-or-all.js'
 
 const read = () => user('read|read:lists')
 const write = () => user('write|write:lists')
@@ -112,4 +113,9 @@ export const removeListMembers = operation('accounts.list-member.remove', {
   output: z.object({}),
   errors: ['not_found'],
   about: 'Removes accounts from a list.',
+})
+
+export const listChanged = event('accounts.list.changed', {
+  data: z.object({ id: z.string(), owner: z.string() }),
+  about: 'Members or settings of a list changed. Its feed is rebuilt.',
 })

@@ -1,6 +1,6 @@
-/** Operations about aliases of an account, and moves to and from other servers, with their relationships. */
+/** Operations, events and jobs about aliases of an account, and moves to and from other servers, with their relationships. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { event, internal, job, operation } from '../kit/index.js'
 
 /** Value of the session cookie, which identifies the user. */
 const session = z.string().max(512)
@@ -94,4 +94,33 @@ export const applyMove = operation('accounts.move.apply', {
   }),
   output: z.object({ outcome: z.enum(['done', 'moved-recently', 'no-alias', 'target-moved', 'refused']) }),
   about: 'Applies the move of a remote account. Its local followers are moved in the background.',
+})
+
+export const accountMoved = event('accounts.account.moved', {
+  data: z.object({ id: z.string(), local: z.boolean(), uri: z.string(), target: z.string(), targetUri: z.string() }),
+  about: 'An account moved to another account. Its local followers are being moved to that account.',
+})
+
+export const carryOverJob = job('accounts.carry-over', {
+  data: z.object({
+    move: z.string(),
+    what: z.enum(['followers', 'notes', 'mutes', 'blocks']),
+    /** Account id after which the next page begins. */
+    after: z.string(),
+  }),
+  about: 'Moves follows, notes, mutes and blocks of local accounts from a moved account to its new account, in pages.',
+  concurrency: 4,
+})
+
+export const transferFollowersJob = job('accounts.hand-over', {
+  data: z.object({
+    /** Id of the account that had the handle before. */
+    from: z.string(),
+    /** Id of the account that has the handle now. */
+    to: z.string(),
+  }),
+  about:
+    'Fetches an account that lost its handle to another actor. If it no longer exists, its local followers follow the other actor.',
+  retry: { delays: [60, 600, 3_600, 86_400], times: 5 },
+  concurrency: 4,
 })

@@ -1,9 +1,8 @@
-/** Operations about preferences for posting and reading. */
+/** Operations and the event about preferences for posting and reading. */
 
 import { z } from 'zod'
 import { Preferences, QuotePolicy, Visibility } from '../entities/index.js'
-import { get, internal, operation, user } from '../kit/index.js'
-import { Ids } from './ids.js'
+import { event, get, Ids, internal, operation, user } from '../kit/index.js'
 
 export const showPreferences = operation('accounts.preference.show', {
   http: get('/api/v1/preferences'),
@@ -78,4 +77,9 @@ export const chosenLanguages = operation('accounts.preference.languages', {
   input: z.object({ ids: Ids }),
   output: z.object({ chosen: z.record(z.string(), z.array(z.string())) }),
   about: 'Languages that users chose for public timelines, by account id; users without a choice are left out.',
+})
+
+export const preferencesChanged = event('accounts.preference.changed', {
+  data: z.object({ id: z.string() }),
+  about: 'Reading or posting defaults changed.',
 })

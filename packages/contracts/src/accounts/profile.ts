@@ -1,7 +1,7 @@
-/** Operations that change a profile, and that return the stored profile of the authenticated account. */
+/** Operations that change and return the profile of a local account, and the job that verifies its links. */
 import { z } from 'zod'
 import { Profile } from '../entities/index.js'
-import { flag, internal, list, operation, text } from '../kit/index.js'
+import { flag, internal, job, list, operation, text } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
 const field = z.object({ name: text().optional(), value: text().optional() })
@@ -47,4 +47,12 @@ export const changeProfile = operation('accounts.profile.change', {
   output: ProfileWithoutTags,
   errors: ['unprocessable', 'not_found'],
   about: 'Changes the profile of a local account and returns it.',
+})
+
+export const verifyLinksJob = job('accounts.verify-links', {
+  data: z.object({ account: z.string() }),
+  about: 'Checks whether pages linked in profile fields link back to the profile.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 90_000,
+  concurrency: 4,
 })

@@ -1,7 +1,8 @@
-/** Operations about sign-ups with an app or a browser, and their approval or rejection by staff. */
+/** Operations and events about sign-ups: with an app or a browser, with approval by staff, and by staff and operators themselves. */
 import { z } from 'zod'
+import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { Token } from '../entities/index.js'
-import { app, flag, internal, operation, post } from '../kit/index.js'
+import { app, event, flag, flagOr, internal, operation, post, text, textOrNone } from '../kit/index.js'
 
 /**
  * A text; a value of any other type counts as absent. Therefore a request with an invalid type still gets the error
@@ -117,4 +118,55 @@ export const listPendingRegistrations = operation('accounts.registration.list-pe
   }),
   output: z.object({ people: z.array(Pending), next: z.string().nullable() }),
   about: 'Sign-ups that wait for approval, oldest first.',
+})
+
+export const accountRegistered = event('accounts.account.registered', {
+  data: z.object({ id: z.string() }),
+  about: 'A local account was created. Its address may still need confirmation, and the sign-up approval by staff.',
+})
+
+export const accountJoined = event('accounts.account.joined', {
+  data: z.object({ id: z.string(), /** True when staff approved the sign-up. */ approved: z.boolean() }),
+  about: 'A local account became usable: its address is confirmed and, where required, staff approved it.',
+})
+
+export const createAccountByOperator = operation('accounts.account.create-by-operator', {
+  http: post(`${STAFF_PREFIX}/accounts`),
+  viewer: staffWrites('manage_user_access', 'accounts'),
+  class: 'admin',
+  input: z.object({
+    username: text(200),
+    email: text(1_000),
+    /** Password of the new account. Only operators may set it; without it, a random one is set. */
+    password: textOrNone(1_000).optional(),
+    /** Name of a role, case-insensitive. Staff needs the permission to manage roles, and cannot assign a role above their own. */
+    role: textOrNone(200).optional(),
+    /**
+     * True when the e-mail address counts as confirmed. If the address is not confirmed, the account gets a
+     * confirmation link by e-mail.
+     */
+    confirmed: flagOr(false),
+  }),
+  output: z.object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    /** Password of the new account. Null if staff created the account: its holder gets a link to set a password. */
+    password: z.string().nullable(),
+  }),
+  errors: ['forbidden', 'unprocessable'],
+  about: 'Creates a local account. Staff never learns its password.',
+})
+
+export const firstAdmin = operation('accounts.account.first-admin', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({}),
+  output: z.object({
+    created: z.boolean(),
+    username: z.string().optional(),
+    email: z.string().optional(),
+    password: z.string().optional(),
+  }),
+  about: 'Creates the first owner account, unless one exists.',
 })

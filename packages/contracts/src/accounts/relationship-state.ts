@@ -1,8 +1,7 @@
 /** Operations with which other services read and change the block, mute and follow state between accounts. */
 
 import { z } from 'zod'
-import { internal, olderNames, operation } from '../kit/index.js'
-import { Ids } from './ids.js'
+import { Ids, internal, olderNames, operation } from '../kit/index.js'
 
 /** Relationship of a viewer to one author. */
 export const AccountRelationship = z.object({

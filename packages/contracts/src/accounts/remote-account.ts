@@ -1,11 +1,9 @@
-/** Operations about remote accounts as received, local accounts as sent, and the keys of both. */
+/** Operations about remote accounts as received, local accounts as sent, and the keys of both. Events and the job about refreshed accounts. */
 import { z } from 'zod'
 import { OwnEmoji, RemoteEmoji } from '../content.js'
 import { ApprovalGroup } from '../entities/approval.js'
-import { internal, operation } from '../kit/index.js'
+import { anyOf, event, Ids, internal, job, operation } from '../kit/index.js'
 import { AccountRecord } from './account.js'
-
-const Ids = z.array(z.string()).max(1_000)
 
 /** `automatic`: groups that may add the account to a collection immediately. `manual`: groups that must request its consent. */
 export const FeaturePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
@@ -181,4 +179,41 @@ export const inboxHosts = operation('accounts.account.inbox-hosts', {
     domains: z.array(z.string()),
   }),
   about: 'Hosts of the inboxes of known accounts with this domain in their handles, or this host in their actor ids.',
+})
+
+export const remoteRead = event('accounts.account.read', {
+  data: z.object({
+    id: z.string(),
+    /** Address of the collection of featured hashtags of the account. */
+    featuredTags: z.string().optional(),
+    /** True if the actor had a collection of featured hashtags, and has none any longer. */
+    noFeaturedTags: z.boolean().optional(),
+    /** Set if a remote account sent an Update and has a collection of pinned statuses, or has none any longer. */
+    pins: z.boolean().optional(),
+  }),
+  about:
+    'The profile of a remote account was fetched, and its featured hashtags or pinned statuses are due for a fetch or removal.',
+})
+
+export const accountRebuilt = event('accounts.account.rebuilt', {
+  data: z.object({ id: z.string() }),
+  about:
+    'A remote account has new keys that none of its old keys announced: its server was set up anew. At most once in seven days.',
+})
+
+export const picturesReplaced = event('accounts.picture.replaced', {
+  data: z.object({
+    /** Id of the account whose pictures were replaced. */
+    owner: z.string(),
+    pictures: z.array(z.object({ kind: anyOf(z.enum(['avatar', 'header'])), remote: z.string() })),
+  }),
+  about:
+    'The avatar or header of a remote account was replaced or removed. The addresses are those of the old pictures.',
+})
+
+export const refreshRemoteJob = job('accounts.refresh-remote', {
+  data: z.object({ uri: z.string() }),
+  about: 'Fetches a remote profile that was not fetched for a day, or the unknown target of a moved account.',
+  retry: { delays: [30, 600], times: 3 },
+  concurrency: 4,
 })

@@ -1,10 +1,10 @@
 /**
- * Operations and events about follows that a decision ended: a domain block by staff or by a user, or the suspension of
+ * Operations, the event and the job about follows that a decision ended: a domain block by staff or by a user, or the suspension of
  * an account.
  */
 import { z } from 'zod'
 import { RelationshipSeveranceEvent } from '../entities/index.js'
-import { event, id, internal, linesOf, operation } from '../kit/index.js'
+import { event, id, internal, job, linesOf, operation } from '../kit/index.js'
 import { TablePage } from './export.js'
 
 const session = z.string().max(512)
@@ -40,4 +40,17 @@ export const severancePage = operation('accounts.severance.page', {
   output: TablePage,
   errors: ['unauthenticated', 'forbidden', 'not_found'],
   about: 'A page of the follows or followers that one decision ended, in the columns that other servers import.',
+})
+
+export const restoreFollowsJob = job('accounts.restore-follows', {
+  data: z.object({
+    /** Domain of the domain block that was removed. */
+    domain: z.string(),
+    /** Stamp of the domain block. */
+    stamp: z.string(),
+    /** Position after which the next page begins; absent for the first page. */
+    after: z.object({ severance: z.string(), address: z.string() }).optional(),
+  }),
+  about: 'Requests again the follows of local accounts that an undone domain block ended, in pages.',
+  concurrency: 1,
 })

@@ -1,7 +1,7 @@
-/** Operations with which staff replaces signing keys of local accounts. */
+/** Operations with which staff replaces signing keys of local accounts, and the cache invalidation message about them. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
-import { id, int, operation, post } from '../kit/index.js'
+import { id, int, invalidation, operation, post } from '../kit/index.js'
 import { Task } from '../task.js'
 
 const access = staffWrites('manage_user_access', 'accounts')
@@ -29,3 +29,6 @@ export const rotateAllKeys = operation('accounts.upkeep.rotate-all-keys', {
   errors: ['unprocessable'],
   about: 'Starts a task that creates new signing keys for all local accounts.',
 })
+
+/** Cache invalidation message: cached signing keys are outdated. The ids are account ids. */
+export const keyInvalidation = invalidation('accounts.key', 'Ids of local accounts whose signing keys changed.')

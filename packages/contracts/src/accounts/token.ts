@@ -1,11 +1,11 @@
 /**
- * Operations about OAuth 2.0 tokens: issue, revocation, introspection and server metadata. Errors have the form of RFC
- * 6749.
+ * Operations about OAuth 2.0 tokens: issue, revocation, introspection and server metadata. Messages about revoked
+ * tokens. Errors have the form of RFC 6749.
  */
 
 import { z } from 'zod'
 import { OAuthServerMetadata, Token, TokenInfo, TokenIntrospection, UserInfo } from '../entities/index.js'
-import { anyone, app, get, internal, operation, optional, post, text, user } from '../kit/index.js'
+import { anyone, app, event, get, internal, invalidation, operation, optional, post, text, user } from '../kit/index.js'
 
 /** Client credentials. If the body has none, the gateway copies them from the HTTP Basic header. */
 const client = { client_id: text(512).optional(), client_secret: text(512).optional() }
@@ -105,3 +105,11 @@ export const resolveToken = operation('accounts.token.resolve', {
   }),
   about: 'Application, user and scopes of a bearer token.',
 })
+
+export const tokenRevoked = event('accounts.token.revoked', {
+  data: z.object({ tokenIds: z.array(z.string()), userId: z.string().nullable() }),
+  about: 'Tokens were revoked. Their streams are closed and their push subscriptions deleted.',
+})
+
+/** Cache invalidation message: cached access tokens are outdated. The ids are token ids. */
+export const tokenInvalidation = invalidation('accounts.token', 'Ids of outdated tokens.')

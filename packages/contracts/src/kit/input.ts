@@ -1,4 +1,4 @@
-/** Input schemas for the forms that clients send: query and form text, JSON, and names with brackets. */
+/** Input schemas for the forms that clients send: query and form text, JSON, and names with brackets. `Ids` is for requests of services. */
 import { z } from 'zod'
 import { keysInOrder } from './json.js'
 
@@ -41,6 +41,9 @@ export const optionalId = () => z.preprocess((value) => (value === '' ? undefine
 export const ids = (max = 1000) => list(id(), max).transform((values) => [...new Set(values)])
 
 const INTEGER = /^-?\d{1,15}$/
+
+/** A list of ids in a request between services. Unlike `ids`, it accepts only an array of texts. */
+export const Ids = z.array(z.string()).max(1_000)
 
 /** An integer given as text or number; other values are refused. */
 export const int = () =>
@@ -134,6 +137,13 @@ export const limit = (usual: number, max = usual * 2) =>
       const n = Math.abs(Number.parseInt(scalarText(value), 10))
       return Number.isNaN(n) ? 0 : Math.min(n, max)
     })
+
+/** Page size of a list that returns all rows for exactly `limit=0`, which becomes null. Other values are validated like `limit`. */
+export const limitOrAll = (usual: number, max = usual * 2) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => (scalarText(value) === '0' ? null : limit(usual, max).parse(value)))
 
 /** Offset in a list that is sorted by relevance. */
 export const offset = () =>

@@ -1,8 +1,6 @@
 /** Operations and live messages of streaming: connected accounts, and the payloads of their connections. */
 import { z } from 'zod'
-import { internal, live, operation } from '../kit/index.js'
-
-const Ids = z.array(z.string()).max(1_000)
+import { Ids, internal, live, operation } from '../kit/index.js'
 
 /** Renders one status for many open connections: the text that all viewers share, and the parts that differ between viewers. */
 export const renderForListeners = operation('statuses.render.for-listeners', {

@@ -2,9 +2,7 @@
 import { z } from 'zod'
 import { FileFacts, OwnEmoji, PollFacts } from '../content.js'
 import { ApprovalGroup, Visibility } from '../entities/index.js'
-import { internal, operation } from '../kit/index.js'
-
-const Ids = z.array(z.string()).max(1_000)
+import { Ids, internal, operation } from '../kit/index.js'
 
 /** Data of a status that other services need for decisions. */
 export const StatusRecord = z.object({

@@ -1,7 +1,7 @@
 /** Operations and jobs about threads: the statuses above and below a status, and muting of threads. */
 import { z } from 'zod'
 import { Context, Status } from '../entities/index.js'
-import { get, id, internal, job, olderNames, operation, optional, post, user } from '../kit/index.js'
+import { get, Ids, id, internal, job, olderNames, operation, optional, post, user } from '../kit/index.js'
 
 export const showThread = operation('statuses.thread.show', {
   http: get('/api/v1/statuses/:id/context'),
@@ -25,8 +25,6 @@ const change = (verb: 'mute' | 'unmute', about: string) =>
   })
 export const muteThread = change('mute', 'Mutes the thread of a status: the viewer gets no notifications about it.')
 export const unmuteThread = change('unmute', 'Unmutes the thread of a status.')
-
-const Ids = z.array(z.string()).max(1_000)
 
 export const threadStates = operation(olderNames.threadStates, {
   viewer: internal(),

@@ -1,4 +1,4 @@
-/** Operations with which staff and operators maintain remote accounts, and keys of local accounts. */
+/** Operations of the upkeep of remote accounts by staff and operators: fetched again, culled, pruned and purged. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
 import { flagOr, id, int, internal, list, operation, post, text, textOrNone } from '../kit/index.js'
@@ -63,8 +63,6 @@ export const purgeDomains = operation('accounts.upkeep.purge-domains', {
   errors: ['unprocessable'],
   about: 'Starts a task that removes all accounts of domains, with their statuses, media and relationships.',
 })
-
-export const everyone = staffWrites('administrator')
 
 export const removeProfileMedia = operation('accounts.upkeep.remove-profile-media', {
   http: post(`${STAFF_PREFIX}/media/remove_profiles`),
