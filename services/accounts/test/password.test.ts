@@ -75,6 +75,10 @@ test.each<[string, (session: string) => Promise<unknown>]>([
     'a removal of a provider',
     (session) => harness.call(removeIdentity, { session, provider: 'openid_connect', password: PASSWORD }),
   ],
+  [
+    'another password',
+    (session) => harness.call(changePassword, { session, current: PASSWORD, password: 'a fresh password' }),
+  ],
 ])('A092 %s is refused if the session ends while the password is checked', async (change, run) => {
   const name = change.replaceAll(/\W/g, '_')
   const { session, token } = await createAccount(name)

@@ -7,7 +7,7 @@ import {
 import { inConstantTime } from '../core/constant-time.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { renewSession } from '../core/session.store.js'
-import { signedIn } from '../core/signed-in.js'
+import { lockSignedIn, signedIn } from '../core/signed-in.js'
 import { lockUser, userByEmail, userById } from '../core/user.store.js'
 import { handle } from '../handlers.js'
 import { countMails, takeLink, userOfLink, writeMail } from '../mail/index.js'
@@ -24,10 +24,9 @@ export const changeOwnPassword = handle(
     const digest = await chosenPassword(ctx, user.username, password)
     const fresh = ctx.tokens.random()
     await ctx.db.tx(async (tx) => {
-      // The password may have been changed while it was checked, for example with a reset link.
-      const locked = await lockUser(tx, user.user_id)
-      if (locked?.password_hash !== user.password_hash) throw wrongPassword()
-      await changePassword(ctx, tx, user, digest, 'self', user.session_id)
+      // The session may have ended while the password was checked. Another change of the password ends it or renews its value.
+      const locked = await lockSignedIn(ctx, tx, session, user)
+      await changePassword(ctx, tx, locked, digest, 'self', user.session_id)
       await renewSession(tx, user.session_id, ctx.tokens.digest(fresh))
     })
     return { session: fresh }
