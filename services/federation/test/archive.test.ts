@@ -227,3 +227,38 @@ test('staff can request an archive of a local account, which only the account ca
     { by: '9', action: 'create_backup_user', target: 'wendy' },
   ])
 })
+
+test('the file of an archive is deleted if its account is deleted while the archive is written', async () => {
+  const rosa = await createAccount('rosa')
+  const { id } = await harness.call(createArchive, { session: rosa.session })
+  await harness.waitForIdle()
+  const db = harness.db('federation')
+  const { key } = await harness.call(openArchive, { session: rosa.session, id })
+  const { actors } = await harness.call(localActors, { ids: [rosa.viewer.id] })
+  const ctx = contextOf()
+  const ready = sql`select 1 from outbox where subject = ${archiveReady.subject} and data like ${`%"${id}"%`}`
+  /** Context in which the account is deleted after the job read its actor, and the tick runs. */
+  const deletedMeanwhile = {
+    ...ctx,
+    call: async (operation: unknown, input: never) => {
+      if (operation !== localActors) return ctx.call(operation as never, input)
+      await db.run(sql`update archives set created_at = 'epoch' where id = ${id}`)
+      await deleteOldArchives.run(ctx)
+      return { actors }
+    },
+  }
+  await db.run(sql`update archives set state = 'waiting', size = null where id = ${id}`)
+  await makeArchive.run(deletedMeanwhile, { id }, { id: '1', tries: 1 })
+  expect(await blobs.head(key)).toBe(null)
+  expect(await db.rows(ready)).toHaveLength(1)
+  await deleteOldArchives.run(ctx)
+  expect(await db.rows(sql`select 1 from archives where id = ${id}`)).toEqual([])
+
+  // The row of a failed archive is deleted by the tick, while an operator's replay writes the archive.
+  await db.run(sql`insert into archives (id, account_id, username, state, key, created_at)
+    values (${id}, ${rosa.viewer.id}, 'rosa', 'failed', ${key}, now())`)
+  await makeArchive.run(deletedMeanwhile, { id, restored: true }, { id: '1', tries: 1 })
+  expect(await db.rows(sql`select 1 from archives where id = ${id}`)).toEqual([])
+  expect(await blobs.head(key)).toBe(null)
+  expect(await db.rows(ready)).toHaveLength(1)
+})

@@ -1,5 +1,6 @@
 /** Stores, reads and deletes archives of accounts (table `archives`). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { idFloor } from '@murmuration/kernel'
 
 export interface ArchiveRow {
   id: string
@@ -43,8 +44,8 @@ export const insertArchive = async (
 }
 
 /**
- * Marks a waiting archive as ready, with `failed` also a failed one. Returns false if the archive has another state or
- * is deleted. `size`: size of the zip file in bytes.
+ * Marks a waiting archive as ready, with `failed` also a failed one. Returns false if the archive has another state, or
+ * was deleted with its account. `size`: size of the zip file in bytes.
  */
 export const finishArchive = async (
   tx: Tx,
@@ -52,7 +53,7 @@ export const finishArchive = async (
   { size, at, failed }: { size: number; at: Date; failed: boolean },
 ): Promise<boolean> =>
   (await tx.run(sql`update archives set state = 'ready', size = ${size}, ready_at = ${at}
-    where id = ${id} and (state = 'waiting' or (${failed} and state = 'failed'))`)) > 0
+    where id = ${id} and created_at > 'epoch' and (state = 'waiting' or (${failed} and state = 'failed'))`)) > 0
 
 export const failArchive = async (db: Reader, id: string): Promise<void> => {
   await db.run(sql`update archives set state = 'failed' where id = ${id} and state = 'waiting'`)
@@ -67,6 +68,11 @@ export const ageArchives = async (tx: Tx, account: string): Promise<void> => {
 export const oldArchives = (db: Reader, before: Date): Promise<ArchiveRow[]> =>
   db.rows(sql`select ${columns} from archives a where a.created_at < ${before} order by a.created_at limit 50`)
 
-export const deleteArchives = async (db: Reader, ids: readonly string[]): Promise<void> => {
-  await db.run(sql`delete from archives where id = any(${ids}::bigint[])`)
+/**
+ * Deletes the rows of archives. A waiting archive stays if it was requested after `since`, because a job may still
+ * write its file. Only the row has the key of that file.
+ */
+export const deleteArchives = async (db: Reader, ids: readonly string[], since: Date): Promise<void> => {
+  await db.run(sql`delete from archives
+    where id = any(${ids}::bigint[]) and (state <> 'waiting' or id < ${idFloor(since.getTime())}::bigint)`)
 }

@@ -4,11 +4,13 @@ import { tick } from '../handlers.js'
 import { deleteArchives, oldArchives } from './store.js'
 
 export const deleteOldArchives = tick('federation.forget-archives', 600_000, async (ctx) => {
-  const old = await oldArchives(ctx.db, oldestKept(ctx.clock.now()))
+  const before = oldestKept(ctx.clock.now())
+  const old = await oldArchives(ctx.db, before)
   if (old.length === 0) return
   await ctx.blobs.delete(old.map((row) => row.key))
   await deleteArchives(
     ctx.db,
     old.map((row) => row.id),
+    before,
   )
 })

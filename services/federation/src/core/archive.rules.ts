@@ -25,6 +25,9 @@ export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() 
 /** Archives that were created before the returned time are expired. */
 export const oldestKept = (now: number): Date => new Date(now - archiveKeptSeconds * 1_000)
 
+/** Whether the account of an archive was deleted. The creation time is then the epoch, so that the tick deletes the archive. */
+export const isAged = ({ created_at }: Pick<RequestedArchive, 'created_at'>): boolean => created_at.getTime() === 0
+
 /** Blob key of a file with this address; null if the address begins with none of `bases`. `bases`: URL prefixes of local files. */
 export const keyOfAddress = (address: string, bases: readonly string[]): string | null => {
   const base = bases.find((one) => address.startsWith(one))
