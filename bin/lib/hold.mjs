@@ -1,15 +1,5 @@
 /** Locks a data folder for one supervisor at a time, and ends the children of a killed supervisor. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { identityOf, isRunning } from './identity.mjs'
 import { refusal, shown } from './say.mjs'
@@ -62,11 +52,16 @@ function makeFolders(dir) {
   }
 }
 
-/** Creates a writable folder. If that fails, throws an error whose message is for the user. */
+/**
+ * Creates a writable folder. If that fails, throws an error whose message is for the user. A file is written and
+ * removed, because /proc permits root to write and then refuses each file.
+ */
 function makeFolder(dir) {
+  const check = join(dir, `write-check.${process.pid}`)
   try {
     makeFolders(resolve(dir))
-    accessSync(dir, constants.W_OK)
+    writeFileSync(check, 'x', { mode: 0o600 })
+    rmSync(check)
   } catch (error) {
     throw refusal(
       `The data folder ${shown(dir)} cannot be written (${error.code}): fix that, or choose another with DATA_DIR=FOLDER npm start.`,

@@ -26,6 +26,14 @@ test('a folder that cannot be created is refused immediately, and others are cre
   hold.release()
 })
 
+test('a folder in which the system permits no files is refused in one sentence, even for root', async () => {
+  for (const dir of ['/proc', '/sys'])
+    await expect(holdFolder(dir)).rejects.toMatchObject({
+      name: 'Refusal',
+      message: expect.stringMatching(/^The data folder \/\w+ cannot be written \(\w+\)/),
+    })
+})
+
 test('exactly one of several simultaneous starts gets the folder', async () => {
   const dir = freshFolder()
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => holdFolder(dir)))
