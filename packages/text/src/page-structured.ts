@@ -1,7 +1,7 @@
 /** Reads the structured data of a page (schema.org as JSON-LD), for preview cards. */
 
 /** Metadata of the first article or page in the data. Metadata that the page lacks are null. */
-export type StructuredFacts = {
+export type StructuredData = {
   isArticle: boolean
   title: string | null
   description: string | null
@@ -14,7 +14,7 @@ export type StructuredFacts = {
 
 type Node = Record<string, unknown>
 
-const NOTHING: StructuredFacts = {
+const NOTHING: StructuredData = {
   isArticle: false,
   title: null,
   description: null,
@@ -59,14 +59,14 @@ const inside = (value: unknown, name: 'name' | 'url'): string | null => {
   return text(first)
 }
 
-const authorOf = (value: unknown): StructuredFacts['author'] => {
+const authorOf = (value: unknown): StructuredData['author'] => {
   const name = inside(value, 'name')
   const [first] = listOf(value)
   return name === null ? null : { name, url: isNode(first) ? text(listOf(first.url)[0]) : null }
 }
 
 /** Metadata in the scripts of a page, from the first article, or else the first page. Parsing invalid scripts never throws. */
-export const structuredFacts = (scripts: readonly string[]): StructuredFacts => {
+export const structuredData = (scripts: readonly string[]): StructuredData => {
   const nodes = scripts.flatMap(nodesIn)
   const article = nodes.find((node) => hasType(node, ARTICLE))
   const node = article ?? nodes.find((one) => hasType(one, PAGE))

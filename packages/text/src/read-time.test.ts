@@ -1,6 +1,6 @@
 /** Times with and without a zone. */
 import { expect, test } from 'vitest'
-import { pageFacts } from './page-facts.js'
+import { pageMetadata } from './page-metadata.js'
 import { readTime } from './read-time.js'
 
 const ZONES = ['UTC', 'America/New_York', 'Asia/Kathmandu']
@@ -91,5 +91,5 @@ test.each([
   const meta = `<meta property="article:published_time" content="${given}">`
   const data = `<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "${given}"}</script>`
   for (const page of [meta, data])
-    expect(inZones(() => pageFacts(page, 'https://news.example/').publishedAt)).toEqual(ZONES.map(() => time))
+    expect(inZones(() => pageMetadata(page, 'https://news.example/').publishedAt)).toEqual(ZONES.map(() => time))
 })

@@ -1,7 +1,7 @@
 /** Reads the page behind a link for its preview card, and its oEmbed document if the page names one. */
-import { type Embed, oembedFrame, pageFacts } from '@murmuration/text'
+import { type Embed, oembedFrame, pageMetadata } from '@murmuration/text'
 import { NotVisited, type Web, type WebResponse } from '../core/web.client.js'
-import { isOfSite, type OEmbedFacts, type PreviewFacts, previewOf } from './rules.js'
+import { isOfSite, type OEmbedData, type PreviewData, previewOf } from './rules.js'
 
 const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: 524_288, timeoutMs: 10_000 }
 const OEMBED = { accept: 'application/json', maxBytes: 262_144, timeoutMs: 5_000 }
@@ -22,7 +22,7 @@ const side = (value: unknown): number => {
 }
 
 /** Parses an oEmbed document. Returns null if the document is invalid or of a type that is not shown. */
-export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
+export const readOEmbed = (json: string, base: string): OEmbedData | null => {
   let document: Record<string, unknown>
   try {
     const parsed: unknown = JSON.parse(json)
@@ -49,7 +49,7 @@ export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
 }
 
 /** Reads an oEmbed document. Null on any failure, because the page can be shown without it. */
-const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts | null> => {
+const oembedAt = async (web: Web, address: string | null): Promise<OEmbedData | null> => {
   if (address === null) return null
   try {
     const response = await web.read(address, OEMBED)
@@ -67,20 +67,20 @@ const pageAt = (web: Web, url: string): Promise<WebResponse | null> =>
   })
 
 /** Preview of the page at an address; null if there is nothing to show. Rejects if the page could not be read. */
-export const readPage = async (web: Web, url: string, isOurs: (url: URL) => boolean): Promise<PreviewFacts | null> => {
+export const readPage = async (web: Web, url: string, isOurs: (url: URL) => boolean): Promise<PreviewData | null> => {
   const response = await pageAt(web, url)
   if (response === null || response.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(response.type))
     return null
   // A redirect may lead back to this server, whose own pages get no preview card.
   if (isOurs(new URL(response.url))) return null
-  const page = pageFacts(response.text, response.url)
+  const page = pageMetadata(response.text, response.url)
   return previewOf(page, await oembedAt(web, page.oembed), response.url)
 }
 
 /** Embed frame that the server of a status offers for other pages; null if it offers none. */
 export const readEmbed = async (web: Web, url: string): Promise<Embed | null> => {
   const page = await web.read(url, PAGE)
-  const address = page.status === 200 ? pageFacts(page.text, page.url).oembed : null
+  const address = page.status === 200 ? pageMetadata(page.text, page.url).oembed : null
   if (address === null) return null
   const response = await web.read(address, OEMBED)
   const document: unknown = response.status === 200 ? JSON.parse(response.text) : null

@@ -17,7 +17,7 @@ import type { StatusRow } from '../core/status/store.js'
 import { dayOfUse } from '../core/tag/rules.js'
 import { claimLink, linkOf, releaseLink, storeLinkResult } from './link.store.js'
 import { readPage } from './page.client.js'
-import { freshUntil, linkKey, type PreviewFacts, retryAt } from './rules.js'
+import { freshUntil, linkKey, type PreviewData, retryAt } from './rules.js'
 import { awaitPreview, previewId, putPreview, showPreview } from './store.js'
 
 /**
@@ -57,13 +57,13 @@ export const queuePreview = async (
 }
 
 /** The account that a page names as its author, and whether that account allows the credit. */
-const authorOf = async (ctx: Context, facts: PreviewFacts): Promise<{ id: string; allowed: boolean } | null> => {
-  const handle = facts.creator === null ? null : parseHandle(facts.creator.replace(/^@?/, '@'))
+const authorOf = async (ctx: Context, data: PreviewData): Promise<{ id: string; allowed: boolean } | null> => {
+  const handle = data.creator === null ? null : parseHandle(data.creator.replace(/^@?/, '@'))
   if (handle === null) return null
   try {
     const { record } = await ctx.call(resolveAccount, { handle: handleKey(handle, ctx.site.handleDomains) })
     if (!record || record.suspended || !record.usable) return null
-    const { allowed } = await ctx.call(creditAllowed, { id: record.id, host: new URL(facts.url).hostname })
+    const { allowed } = await ctx.call(creditAllowed, { id: record.id, host: new URL(data.url).hostname })
     return { id: record.id, allowed }
   } catch (error) {
     ctx.log.info({ error }, 'the author of a linked page could not be looked up')
@@ -71,12 +71,12 @@ const authorOf = async (ctx: Context, facts: PreviewFacts): Promise<{ id: string
   }
 }
 
-const imageOf = async (ctx: Context, id: string, facts: PreviewFacts): Promise<string | null> => {
-  if (facts.image === null) return null
+const imageOf = async (ctx: Context, id: string, data: PreviewData): Promise<string | null> => {
+  if (data.image === null) return null
   const image = {
-    url: facts.image,
+    url: data.image,
     media_type: 'image/*',
-    description: facts.imageDescription || null,
+    description: data.imageDescription || null,
     blurhash: null,
     width: null,
     height: null,
@@ -85,7 +85,7 @@ const imageOf = async (ctx: Context, id: string, facts: PreviewFacts): Promise<s
   const { ids } = await ctx.call(putRemoteAttachments, {
     owner: id,
     status: id,
-    domain: new URL(facts.url).hostname,
+    domain: new URL(data.url).hostname,
     attachments: [image],
   })
   return ids[0] ?? null
@@ -93,7 +93,7 @@ const imageOf = async (ctx: Context, id: string, facts: PreviewFacts): Promise<s
 
 interface Found {
   key: string
-  facts: PreviewFacts
+  data: PreviewData
   now: number
 }
 
@@ -101,19 +101,19 @@ interface Found {
  * Stores the preview card of a page with its picture. While the leases last, the media service does not delete the
  * picture. Leases are taken by page address and by card id, because two links may lead to the same new page.
  */
-const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<string> => {
-  const author = await authorOf(ctx, facts)
+const storeCard = async (ctx: Context, { key, data, now }: Found): Promise<string> => {
+  const author = await authorOf(ctx, data)
   const credits = {
     author: author?.allowed ? author.id : null,
     claimed: author && !author.allowed ? author.id : null,
   }
-  return withLeases(ctx, [facts.url], async (page) => {
-    const id = await ctx.db.tx((tx) => previewId(tx, facts.url, ctx.ids.next()))
+  return withLeases(ctx, [data.url], async (page) => {
+    const id = await ctx.db.tx((tx) => previewId(tx, data.url, ctx.ids.next()))
     return withLeases(ctx, [id], async (card) => {
-      const image = await imageOf(ctx, id, facts)
+      const image = await imageOf(ctx, id, data)
       return ctx.db.tx(async (tx) => {
         if (!(await holdLease(tx, page)) || !(await holdLease(tx, card))) throw pictureInUse()
-        const preview = await putPreview(tx, facts, { id, image, ...credits }, new Date(now))
+        const preview = await putPreview(tx, data, { id, image, ...credits }, new Date(now))
         await storeLinkResult(tx, key, { preview, failures: 0, nextAt: freshUntil(now) })
         return preview
       })
@@ -124,9 +124,9 @@ const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<stri
 /** Reads a page that this process claimed, and stores the result. */
 const fetchLink = async (ctx: Context, key: string, failures: number): Promise<string | null> => {
   const now = ctx.clock.now()
-  let facts: PreviewFacts | null
+  let data: PreviewData | null
   try {
-    facts = await readPage(ctx.web, key, isOurs(ctx))
+    data = await readPage(ctx.web, key, isOurs(ctx))
   } catch (error) {
     // Any failure of the other server is stored, with the time of the next try.
     ctx.log.info({ error: (error as { code?: string }).code }, 'a linked page could not be read')
@@ -134,7 +134,7 @@ const fetchLink = async (ctx: Context, key: string, failures: number): Promise<s
     await storeLinkResult(ctx.db, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt })
     return null
   }
-  if (facts !== null) return storeCard(ctx, { key, facts, now })
+  if (data !== null) return storeCard(ctx, { key, data, now })
   await storeLinkResult(ctx.db, key, { preview: null, failures: 0, nextAt: freshUntil(now) })
   return null
 }

@@ -1,6 +1,6 @@
 /** Data that a page may set in its preview card, and data that it may not. */
 import { expect, test } from 'vitest'
-import { freshUntil, isOfSite, linkKey, type OEmbedFacts, previewOf, retryAt } from './rules.js'
+import { freshUntil, isOfSite, linkKey, type OEmbedData, previewOf, retryAt } from './rules.js'
 
 const at = 'https://www.news.example/story?a=1#x'
 const page = {
@@ -17,7 +17,7 @@ const page = {
   creator: null,
   oembed: null,
 }
-const oembed: OEmbedFacts = {
+const oembed: OEmbedData = {
   type: 'video',
   title: 'V',
   authorName: '',

@@ -1,9 +1,9 @@
 /** Rules of preview cards: the address of a page, which frames are shown, and how page data becomes a preview card. */
-import { escapeHtml, oembedFrame, type PageFacts, supportedLanguage } from '@murmuration/text'
+import { escapeHtml, oembedFrame, type PageMetadata, supportedLanguage } from '@murmuration/text'
 import type { PreviewType } from '../core/preview-card/store.js'
 
 /** Content of an oEmbed document, with bounded lengths. Texts that the document lacks are empty. */
-export interface OEmbedFacts {
+export interface OEmbedData {
   type: PreviewType
   title: string
   authorName: string
@@ -20,7 +20,7 @@ export interface OEmbedFacts {
 }
 
 /** A preview card before it is stored. Empty texts and null mean that the page does not state the value. */
-export interface PreviewFacts {
+export interface PreviewData {
   url: string
   type: PreviewType
   article: boolean
@@ -63,14 +63,14 @@ export const isOfSite = (host: string, site: string): boolean => {
 }
 
 /** Address of a page: its canonical address if that is on the same host, otherwise the address where it was read. */
-export const canonicalUrl = (page: PageFacts, readAt: string): string => {
+export const canonicalUrl = (page: PageMetadata, readAt: string): string => {
   const { canonical } = page
   return canonical !== null && bare(new URL(canonical).hostname) === bare(new URL(readAt).hostname)
     ? linkKey(canonical)
     : linkKey(readAt)
 }
 
-const linkOf = (page: PageFacts, oembed: OEmbedFacts | null, readAt: string): PreviewFacts => ({
+const linkOf = (page: PageMetadata, oembed: OEmbedData | null, readAt: string): PreviewData => ({
   url: canonicalUrl(page, readAt),
   type: 'link',
   article: page.type === 'article',
@@ -92,7 +92,7 @@ const linkOf = (page: PageFacts, oembed: OEmbedFacts | null, readAt: string): Pr
 })
 
 /** Preview card of a page; null if it has no title and no photo or video. */
-export const previewOf = (page: PageFacts, oembed: OEmbedFacts | null, readAt: string): PreviewFacts | null => {
+export const previewOf = (page: PageMetadata, oembed: OEmbedData | null, readAt: string): PreviewData | null => {
   const link = linkOf(page, oembed, readAt)
   if (oembed?.type === 'photo' && oembed.url !== '')
     return {

@@ -2,7 +2,7 @@
 import { type Cursor, type Database, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { PREVIEW_TYPES } from '../core/preview-card/store.js'
 import { isArticle } from '../core/preview-card/usage.store.js'
-import type { PreviewFacts } from './rules.js'
+import type { PreviewData } from './rules.js'
 
 /** Id of the preview card of a page; `fresh` if the page has none. */
 export const previewId = async (tx: Tx, url: string, fresh: string): Promise<string> =>
@@ -16,16 +16,16 @@ export interface Credits {
 }
 
 /** Stores the preview card of a page. Returns the id of the preview card. */
-export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: Date): Promise<string> => {
+export const putPreview = async (tx: Tx, data: PreviewData, by: Credits, at: Date): Promise<string> => {
   const row = await tx.row<{
     id: string
   }>(sql`insert into previews (id, url, type, article, title, description, language,
       author_name, author_url, author_id, claimed_author_id, provider_name, provider_url, html, width, height, embed_url,
       image_id, image_description, published_at, fetched_at)
-    values (${by.id}, ${facts.url}, ${PREVIEW_TYPES.indexOf(facts.type)}, ${facts.article}, ${facts.title},
-      ${facts.description}, ${facts.language}, ${facts.authorName}, ${facts.authorUrl}, ${by.author}, ${by.claimed},
-      ${facts.providerName}, ${facts.providerUrl}, ${facts.html}, ${facts.width}, ${facts.height}, ${facts.embedUrl},
-      ${by.image}, ${facts.imageDescription}, ${facts.publishedAt}, ${at})
+    values (${by.id}, ${data.url}, ${PREVIEW_TYPES.indexOf(data.type)}, ${data.article}, ${data.title},
+      ${data.description}, ${data.language}, ${data.authorName}, ${data.authorUrl}, ${by.author}, ${by.claimed},
+      ${data.providerName}, ${data.providerUrl}, ${data.html}, ${data.width}, ${data.height}, ${data.embedUrl},
+      ${by.image}, ${data.imageDescription}, ${data.publishedAt}, ${at})
     on conflict (url) do update set type = excluded.type, article = excluded.article, title = excluded.title,
       description = excluded.description, language = excluded.language, author_name = excluded.author_name,
       author_url = excluded.author_url, author_id = excluded.author_id, claimed_author_id = excluded.claimed_author_id,

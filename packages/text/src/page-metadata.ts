@@ -2,11 +2,11 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { attributeOf } from './html-attribute.js'
 import { MAX_HTML } from './html-walk.js'
-import { type StructuredFacts, structuredFacts } from './page-structured.js'
+import { type StructuredData, structuredData } from './page-structured.js'
 import { readTime } from './read-time.js'
 
 /** Metadata of a page. Addresses are absolute http(s) URLs; texts are plain and bounded; null means missing. */
-export type PageFacts = {
+export type PageMetadata = {
   title: string | null
   description: string | null
   language: string | null
@@ -123,7 +123,7 @@ const scanPage = (html: string): Found => {
 
 const side = (value: string | undefined): number => (/^\d{1,4}$/.test(value ?? '') ? Number(value) : 0)
 
-const playerOf = (meta: ReadonlyMap<string, string>, base: string): PageFacts['player'] => {
+const playerOf = (meta: ReadonlyMap<string, string>, base: string): PageMetadata['player'] => {
   const isPage = (meta.get('og:video:type') ?? 'text/html').startsWith('text/html')
   const named = isPage
     ? (meta.get('og:video:secure_url') ?? meta.get('og:video:url') ?? meta.get('og:video'))
@@ -135,14 +135,14 @@ const playerOf = (meta: ReadonlyMap<string, string>, base: string): PageFacts['p
   return { url, width, height }
 }
 
-const imageOf = (meta: ReadonlyMap<string, string>, data: StructuredFacts, base: string): PageFacts['image'] => {
+const imageOf = (meta: ReadonlyMap<string, string>, data: StructuredData, base: string): PageMetadata['image'] => {
   const named = meta.get('og:image:secure_url') ?? meta.get('og:image:url') ?? meta.get('og:image')
   const url = absolute(named ?? meta.get('twitter:image') ?? data.image ?? undefined, base)
   const description = meta.get('og:image:alt') ?? meta.get('twitter:image:alt') ?? ''
   return url === null ? null : { url, description: collapse(description, MAX_LENGTH.text) }
 }
 
-const authorOf = (meta: ReadonlyMap<string, string>, data: StructuredFacts, base: string): PageFacts['author'] => {
+const authorOf = (meta: ReadonlyMap<string, string>, data: StructuredData, base: string): PageMetadata['author'] => {
   const name = collapse(data.author?.name ?? meta.get('author') ?? meta.get('article:author') ?? '', MAX_LENGTH.name)
   const url = absolute(data.author?.url ?? undefined, base)
   if (name === null) return null
@@ -161,9 +161,9 @@ const timeOf = (text: string | undefined): string | null => {
  *
  * @param base address from which the page was read
  */
-export function pageFacts(html: string, base: string): PageFacts {
+export function pageMetadata(html: string, base: string): PageMetadata {
   const { meta, links, title, lang, scripts } = scanPage(html)
-  const data = structuredFacts(scripts)
+  const data = structuredData(scripts)
   const first = (...texts: (string | null | undefined)[]): string => texts.find((text) => text?.trim()) ?? ''
   return {
     title: collapse(first(data.title, meta.get('og:title'), meta.get('twitter:title'), title), MAX_LENGTH.title),

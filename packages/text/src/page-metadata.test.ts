@@ -1,17 +1,17 @@
 /** Metadata of web pages, valid and invalid, and the choice of the link to preview in a status. */
 import { describe, expect, test } from 'vitest'
 import { firstLink } from './first-link.js'
-import { pageFacts } from './page-facts.js'
+import { pageMetadata } from './page-metadata.js'
 
 const base = 'https://news.example/2026/story?x=1'
 const page = (head: string, body = '') =>
   `<!doctype html><html lang="en-GB"><head>${head}</head><body>${body}</body></html>`
-const facts = (head: string) => pageFacts(page(head), base)
+const metadata = (head: string) => pageMetadata(page(head), base)
 
-describe('pageFacts', () => {
+describe('pageMetadata', () => {
   test('Open Graph, links and plain fields are read, and the best one is used', () => {
     expect(
-      facts(`<title> A  title
+      metadata(`<title> A  title
         with lines </title><meta name="description" content="plain">
         <meta property="og:title" content="The &amp; story"><meta property="og:description" content="About it">
         <meta property="og:type" content="article"><meta property="og:site_name" content="News">
@@ -35,13 +35,13 @@ describe('pageFacts', () => {
     })
   })
   test('the title is the fallback, and missing fields are null', () => {
-    expect(facts('<title>Only this</title>')).toMatchObject({
+    expect(metadata('<title>Only this</title>')).toMatchObject({
       title: 'Only this',
       description: null,
       image: null,
       type: null,
     })
-    expect(pageFacts('', base)).toMatchObject({ title: null, language: null, author: null })
+    expect(pageMetadata('', base)).toMatchObject({ title: null, language: null, author: null })
   })
   test('structured data have precedence, also in a graph, and invalid ones are ignored', () => {
     const data = {
@@ -60,7 +60,7 @@ describe('pageFacts', () => {
       ],
     }
     expect(
-      facts(`<script type="application/ld+json">{broken</script><meta property="og:title" content="other">
+      metadata(`<script type="application/ld+json">{broken</script><meta property="og:title" content="other">
         <script type="application/ld+json">${JSON.stringify(data)}</script>`),
     ).toMatchObject({
       title: 'From data',
@@ -74,15 +74,15 @@ describe('pageFacts', () => {
   })
   test('a player must be a page with an https address', () => {
     expect(
-      facts(
+      metadata(
         '<meta name="twitter:player" content="https://v.example/e"><meta name="twitter:player:width" content="640">',
       ),
     ).toMatchObject({
       player: { url: 'https://v.example/e', width: 640, height: 0 },
     })
-    expect(facts('<meta name="twitter:player" content="http://v.example/e">').player).toBeNull()
+    expect(metadata('<meta name="twitter:player" content="http://v.example/e">').player).toBeNull()
     expect(
-      facts(
+      metadata(
         '<meta property="og:video" content="https://v.example/a.mp4"><meta property="og:video:type" content="video/mp4">',
       ).player,
     ).toBeNull()
@@ -90,7 +90,7 @@ describe('pageFacts', () => {
   test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'https://a:b@c.example/', '//', ' '])(
     'A154 the address %s is ignored',
     (address) => {
-      const found = facts(
+      const found = metadata(
         `<link rel="canonical" href="${address}"><meta property="og:image" content="${address}"><link rel="alternate" type="application/json+oembed" href="${address}">`,
       )
       expect([found.canonical, found.image, found.oembed]).toEqual([null, null, null])
@@ -98,7 +98,7 @@ describe('pageFacts', () => {
   )
   test('markup in scripts, styles and comments is ignored', () => {
     expect(
-      facts(
+      metadata(
         '<script>"<meta property=og:title content=a>"</script><!-- <title>b</title> --><style><title>c</title></style>',
       ).title,
     ).toBeNull()
@@ -111,7 +111,7 @@ describe('pageFacts', () => {
     ['titles', '<title>'.repeat(150_000)],
   ])('A133 a megabyte of %s is read in time', (_name, html) => {
     const cpu = process.cpuUsage()
-    expect(() => pageFacts(html, base)).not.toThrow()
+    expect(() => pageMetadata(html, base)).not.toThrow()
     expect(process.cpuUsage(cpu).user / 1_000).toBeLessThan(1_000)
   })
 })
