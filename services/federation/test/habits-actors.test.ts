@@ -1,6 +1,6 @@
 /**
  * How other software describes its actors and answers when it is asked: who is accepted, and how we ask. Numbers are rows of the
- * interoperability facts, `interop <section>.<row>`, and of the facts about hostile input.
+ * interoperability facts, `interop <section>.<row>`, and of the list of hostile input.
  */
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Document, RemoteActor } from '@murmuration/testkit/outside/remote-actor'

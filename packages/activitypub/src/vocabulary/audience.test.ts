@@ -66,8 +66,8 @@ test('hostile 68: unclear addresses narrow the visibility and never widen it', (
 
 describe('delivered statuses', () => {
   const nobody = { followed: false, relayed: false, repliesToKnown: false, addressesUs: false }
-  const judged = (visibility: Visibility, facts: Partial<typeof nobody>) => {
-    const result = acceptDelivery({ visibility, ...nobody, ...facts })
+  const judged = (visibility: Visibility, conditions: Partial<typeof nobody>) => {
+    const result = acceptDelivery({ visibility, ...nobody, ...conditions })
     return result.ok ? result.because : result.reason
   }
   test.each<[Visibility, Partial<typeof nobody>, string]>([
@@ -87,8 +87,8 @@ describe('delivered statuses', () => {
     ['direct', { addressesUs: true }, 'addresses-us'],
     ['limited', { addressesUs: true }, 'addresses-us'],
     ['limited', { followed: true }, 'nobody-asked'],
-  ])('%s with %j: %s', (visibility, facts, outcome) => {
-    expect(judged(visibility, facts)).toBe(outcome)
+  ])('%s with %j: %s', (visibility, conditions, outcome) => {
+    expect(judged(visibility, conditions)).toBe(outcome)
   })
 })
 

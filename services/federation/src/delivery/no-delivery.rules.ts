@@ -19,7 +19,7 @@ export interface StatusFamily {
 /** Reasons for which any local status may not have been sent. */
 const COMMON: readonly NoDeliveryReason[] = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
 
-/** Facts about the hosts that the request names. */
+/** State of the hosts that the request names. */
 export interface OneHost {
   /** True if all hosts that the request names are blocked, or if the domain that it names is blocked. */
   blocked: boolean

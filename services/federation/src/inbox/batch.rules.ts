@@ -4,7 +4,7 @@
  */
 
 import { transition } from './state.rules.js'
-import type { Delivery, Micros, StoredActivity, StoredUndo } from './state-facts.rules.js'
+import type { Delivery, Micros, StoredActivity, StoredUndo } from './state-input.rules.js'
 
 /** A delivery to an inbox, with the key of its activity. */
 export interface KeyedDelivery extends Delivery {
@@ -85,8 +85,8 @@ class Batch<D extends KeyedDelivery> {
     const { key, actor, signedAt } = delivery
     const now = this.#now
     const stored = this.#activities.get(key) ?? null
-    const facts = { stored, undo: this.#undos.get(undoName(key, actor)) ?? null, delivery, now }
-    const effect = transition('delivery', facts)
+    const input = { stored, undo: this.#undos.get(undoName(key, actor)) ?? null, delivery, now }
+    const effect = transition('delivery', input)
     if (effect === 'insert' || stored === null) {
       if (!this.#inserted.has(delivery)) this.#insert.push(delivery)
       this.#activities.set(key, fresh(delivery, now))
@@ -100,7 +100,7 @@ class Batch<D extends KeyedDelivery> {
           ...fresh(delivery, now),
           id: stored.id,
           signedAt: signedAt === null ? null : latest(stored.signedAt, signedAt),
-          again: transition('replacement', facts) === 'again',
+          again: transition('replacement', input) === 'again',
         }
       : { ...stored, signedAt, again: stored.again || stored.outcome === null }
     this.#activities.set(key, state)
@@ -116,8 +116,8 @@ class Batch<D extends KeyedDelivery> {
     const { actor, signedAt } = delivery
     const name = undoName(target, actor)
     const undo = this.#undos.get(name) ?? null
-    const facts = { isStored, signedAt, actor, target: this.#activities.get(target) ?? null, undo }
-    const effect = transition('undoDelivery', facts)
+    const input = { isStored, signedAt, actor, target: this.#activities.get(target) ?? null, undo }
+    const effect = transition('undoDelivery', input)
     if (effect === 'ignore') return
     const late = effect === 'record-late' || (undo?.late ?? false)
     const recorded = this.#recorded.get(name)

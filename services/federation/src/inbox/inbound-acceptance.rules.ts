@@ -2,7 +2,7 @@
 
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
-export type DeliveryFacts = {
+export type DeliveredStatus = {
   visibility: Visibility
   /** True if a local account follows the author. */
   followed: boolean
@@ -19,12 +19,12 @@ export type Acceptance =
   | { ok: false; reason: 'nobody-asked' }
 
 /** Decides about a status in a delivered activity. Fetched statuses are stored without this check. */
-export const acceptDelivery = (facts: DeliveryFacts): Acceptance => {
-  const isPublished = isOpen(facts)
-  if (facts.addressesUs) return { ok: true, because: 'addresses-us' }
-  if (facts.followed && (isPublished || facts.visibility === 'private')) return { ok: true, because: 'followed' }
-  if (isPublished && facts.relayed) return { ok: true, because: 'relayed' }
-  if (isPublished && facts.repliesToKnown) return { ok: true, because: 'replies-to-known' }
+export const acceptDelivery = (status: DeliveredStatus): Acceptance => {
+  const isPublished = isOpen(status)
+  if (status.addressesUs) return { ok: true, because: 'addresses-us' }
+  if (status.followed && (isPublished || status.visibility === 'private')) return { ok: true, because: 'followed' }
+  if (isPublished && status.relayed) return { ok: true, because: 'relayed' }
+  if (isPublished && status.repliesToKnown) return { ok: true, because: 'replies-to-known' }
   return { ok: false, reason: 'nobody-asked' }
 }
 

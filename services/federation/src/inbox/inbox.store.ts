@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { decideBatch, firstOfKeys, type KeyedDelivery, type StoredRows, undoName } from './batch.rules.js'
-import { isoOf, microsOf, type OutcomeKind, type StoredActivity, type StoredUndo } from './state-facts.rules.js'
+import { isoOf, microsOf, type OutcomeKind, type StoredActivity, type StoredUndo } from './state-input.rules.js'
 import { STATE, type StateRow, stateOf, UNDO } from './state-row.store.js'
 import { recordUndos } from './undo.store.js'
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { type Database, type Reader, sql } from '@murmuration/db'
 import { lastWriters } from '../core/names.store.js'
 import { transition } from './state.rules.js'
-import { type Micros, microsOf, type StoredObject } from './state-facts.rules.js'
+import { type Micros, microsOf, type StoredObject } from './state-input.rules.js'
 import { micros } from './state-row.store.js'
 
 export interface Change {
@@ -64,8 +64,8 @@ export const claimObject = async (db: Database, change: Change): Promise<Claim> 
     // The row was deleted between the insert and the read: the next try claims the object.
     if (row === null) return 'wait'
     const signedAt: Micros = microsOf(signed(change))
-    const facts = { stored: objectOf(row), holder, signedAt, ends, now: Number(row.now) }
-    const effect = transition('claim', facts)
+    const input = { stored: objectOf(row), holder, signedAt, ends, now: Number(row.now) }
+    const effect = transition('claim', input)
     if (effect === 'claim')
       await tx.run(
         sql`update ${lastWriters} set holder = ${holder}, held_until = ${until}, at = now() where key = ${key}`,

@@ -4,7 +4,7 @@ import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isOwnerOf } from '../core/authority.rules.js'
 
-export type ReblogFacts = {
+export type ReceivedReblog = {
   actor: Uri
   /** Author of the reblogged status, as stored or fetched. */
   author: Uri
@@ -23,7 +23,7 @@ export type ReblogRefusal = 'not-rebloggable' | 'nobody-asked'
  *
  * For other actors the caller must behave as if the status did not exist.
  */
-export const reblogFault = (it: ReblogFacts): ReblogRefusal | null => {
+export const reblogFault = (it: ReceivedReblog): ReblogRefusal | null => {
   const isOpen = it.visibility === 'public' || it.visibility === 'unlisted'
   const isOwn = it.visibility === 'private' && isOwnerOf(it.actor, it.author)
   if (!isOpen && !isOwn) return 'not-rebloggable'

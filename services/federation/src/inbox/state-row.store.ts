@@ -1,6 +1,6 @@
-/** Names the SQL columns of the facts in `state-facts.rules.ts`, and converts rows with these columns to the facts. */
+/** Names the SQL columns of the input types of `state-input.rules.ts`, and converts rows with these columns to them. */
 import { sql } from '@murmuration/db'
-import type { Micros, OutcomeKind, StoredActivity, StoredUndo } from './state-facts.rules.js'
+import type { Micros, OutcomeKind, StoredActivity, StoredUndo } from './state-input.rules.js'
 
 interface StoredColumns {
   id: string

@@ -1,7 +1,7 @@
 /** State machine of received activities: for each row of the table, examples that this row must decide. */
 import { describe, expect, test } from 'vitest'
 import { ruleFor, TRANSITIONS } from './state.rules.js'
-import type { Delivery, StoredActivity, StoredObject, StoredUndo } from './state-facts.rules.js'
+import type { Delivery, StoredActivity, StoredObject, StoredUndo } from './state-input.rules.js'
 
 const HOUR = 3_600_000_000
 /** Seconds after the year 2026 began, in microseconds. */
@@ -38,8 +38,8 @@ const ignored = { outcome: 'ignored', closedAt: at(3) } as const
 const another = { digest: 'b', signedAt: at(9) }
 
 type Event = keyof typeof TRANSITIONS
-type Facts<E extends Event> = Parameters<typeof ruleFor<E>>[1]
-type Examples = { [E in Event]: Record<string, readonly Facts<E>[]> }
+type Input<E extends Event> = Parameters<typeof ruleFor<E>>[1]
+type Examples = { [E in Event]: Record<string, readonly Input<E>[]> }
 
 const examples: Examples = {
   delivery: {
@@ -198,6 +198,6 @@ describe.each(events)('%s', (event) => {
     expect(TRANSITIONS[event].at(-1)?.when).toBe(null)
   })
   test.each(Object.entries(examples[event]))('%s', (name, all) => {
-    for (const facts of all as readonly Facts<Event>[]) expect(ruleFor(event, facts as never).test).toBe(name)
+    for (const input of all as readonly Input<Event>[]) expect(ruleFor(event, input as never).test).toBe(name)
   })
 })

@@ -24,15 +24,15 @@ import {
   type Replaced,
   type Undoable,
   type UndoDelivery,
-} from './state-facts.rules.js'
+} from './state-input.rules.js'
 
-interface Rule<Facts, Effect extends string> {
+interface Rule<Input, Effect extends string> {
   /** Condition of the rule; null: the rule always applies. */
-  readonly when: ((facts: Facts) => boolean) | null
+  readonly when: ((input: Input) => boolean) | null
   readonly effect: Effect
   readonly test: string
 }
-const rules = <Facts, Effect extends string>(...all: readonly Rule<Facts, Effect>[]) => all
+const rules = <Input, Effect extends string>(...all: readonly Rule<Input, Effect>[]) => all
 const known =
   (...tests: ((it: Known) => boolean)[]) =>
   (it: Redelivery): boolean =>
@@ -42,9 +42,9 @@ const is =
   ({ stored }: Known): boolean =>
     outcomes.includes(stored.outcome ?? 'waiting')
 const not =
-  <F>(test: (facts: F) => boolean) =>
-  (facts: F): boolean =>
-    !test(facts)
+  <F>(test: (input: F) => boolean) =>
+  (input: F): boolean =>
+    !test(input)
 
 /** Rules per event. The first rule whose condition is true applies. */
 export const TRANSITIONS = {
@@ -214,16 +214,16 @@ export const TRANSITIONS = {
 } as const
 
 type Table = typeof TRANSITIONS
-type FactsOf<E extends keyof Table> = Table[E] extends readonly Rule<infer F, string>[] ? F : never
+type InputOf<E extends keyof Table> = Table[E] extends readonly Rule<infer F, string>[] ? F : never
 type EffectOf<E extends keyof Table> = Table[E][number]['effect']
 
 /**
  * The first rule of an event that applies. There is always one, because the last rule of each event has no condition.
  */
-export const ruleFor = <E extends keyof Table>(event: E, facts: FactsOf<E>): Rule<FactsOf<E>, EffectOf<E>> =>
-  (TRANSITIONS[event] as unknown as readonly Rule<FactsOf<E>, EffectOf<E>>[]).find(
-    ({ when }) => when === null || when(facts),
-  ) as Rule<FactsOf<E>, EffectOf<E>>
+export const ruleFor = <E extends keyof Table>(event: E, input: InputOf<E>): Rule<InputOf<E>, EffectOf<E>> =>
+  (TRANSITIONS[event] as unknown as readonly Rule<InputOf<E>, EffectOf<E>>[]).find(
+    ({ when }) => when === null || when(input),
+  ) as Rule<InputOf<E>, EffectOf<E>>
 
-export const transition = <E extends keyof Table>(event: E, facts: FactsOf<E>): EffectOf<E> =>
-  ruleFor(event, facts).effect
+export const transition = <E extends keyof Table>(event: E, input: InputOf<E>): EffectOf<E> =>
+  ruleFor(event, input).effect

@@ -5,7 +5,7 @@
 import { type Database, type Reader, sql } from '@murmuration/db'
 import type { RecordedUndo } from './batch.rules.js'
 import { transition } from './state.rules.js'
-import { isoOf, type StoredActivity } from './state-facts.rules.js'
+import { isoOf, type StoredActivity } from './state-input.rules.js'
 import { type ActivityRow, activityOf, STATE, type StateRow, stateOf, UNDO } from './state-row.store.js'
 
 const wasDone = (key: ReturnType<typeof sql>, actor: ReturnType<typeof sql>) =>

@@ -7,7 +7,7 @@ import {
   remoteInboxes,
 } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import { reachOf, type StatusFacts } from './reach.rules.js'
+import { type ReachInput, reachOf } from './reach.rules.js'
 
 const PAGE = 1_000
 /**
@@ -66,10 +66,10 @@ const MAX_NAMED = 10
 export const withRemoteRecipients = async <T>(
   ctx: Pick<Context, 'call'>,
   statuses: readonly T[],
-  factsFor: (status: T) => StatusFacts,
+  inputFor: (status: T) => ReachInput,
 ): Promise<T[]> => {
   if (statuses.length === 0) return []
-  const all = statuses.map((status) => ({ status, author: factsFor(status).author, ...reachOf(factsFor(status)) }))
+  const all = statuses.map((status) => ({ status, author: inputFor(status).author, ...reachOf(inputFor(status)) }))
   const authors = new Set(all.map((one) => one.author))
   const named = all.flatMap((one) => [...one.accounts, ...one.followersOf].slice(0, MAX_NAMED))
   const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MAX_ACCOUNTS))
@@ -88,7 +88,7 @@ export const withRemoteRecipients = async <T>(
  */
 export const statusInboxes = async (
   ctx: Pick<Context, 'call'>,
-  status: StatusFacts,
+  status: ReachInput,
   accounts: ReadonlyMap<string, AccountRecord>,
 ): Promise<string[]> => {
   const reach = reachOf(status)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { reachOf } from './reach.rules.js'
 
-const facts = {
+const input = {
   author: 'ada',
   mentions: ['rita', 'ada'],
   inReplyToAuthor: 'bob',
@@ -13,7 +13,7 @@ const facts = {
 test.each(['public', 'unlisted'] as const)(
   '%s: followers, those named, answered, boosted and quoted, and followers of the answered',
   (visibility) => {
-    expect(reachOf({ ...facts, visibility })).toEqual({
+    expect(reachOf({ ...input, visibility })).toEqual({
       followersOf: ['ada', 'bob'],
       accounts: ['rita', 'bob', 'carol', 'quentin'],
     })
@@ -21,16 +21,16 @@ test.each(['public', 'unlisted'] as const)(
 )
 
 test('private: followers and mentioned accounts, not the author of the parent', () => {
-  expect(reachOf({ ...facts, visibility: 'private' })).toEqual({ followersOf: ['ada'], accounts: ['rita', 'carol'] })
+  expect(reachOf({ ...input, visibility: 'private' })).toEqual({ followersOf: ['ada'], accounts: ['rita', 'carol'] })
 })
 
 test('direct: only mentioned accounts', () => {
-  expect(reachOf({ ...facts, visibility: 'direct' })).toEqual({ followersOf: [], accounts: ['rita'] })
+  expect(reachOf({ ...input, visibility: 'direct' })).toEqual({ followersOf: [], accounts: ['rita'] })
 })
 
 test('a reply to oneself adds no recipient', () => {
   const it = {
-    ...facts,
+    ...input,
     visibility: 'public' as const,
     inReplyToAuthor: 'ada',
     reblogOfAuthor: null,

@@ -1,7 +1,7 @@
 /** Recipients of a local status: followers and mentioned accounts, never more than its visibility allows. */
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
-export interface StatusFacts {
+export interface ReachInput {
   readonly visibility: Visibility
   readonly author: string
   /** Ids of mentioned accounts, including silent mentions. */
@@ -26,7 +26,7 @@ const without = (ids: readonly (string | null)[], author: string): string[] => [
  * Recipients of a status. The account to which a status replies is a recipient only if the status is public or
  * unlisted, or mentions it.
  */
-export const reachOf = (it: StatusFacts): Reach => {
+export const reachOf = (it: ReachInput): Reach => {
   const { author, mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor } = it
   switch (it.visibility) {
     case 'public':

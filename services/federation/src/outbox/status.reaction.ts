@@ -22,7 +22,7 @@ import { recordsOf, statusInboxes, withRemoteRecipients } from './audience.js'
 import { sendMissedDeletes } from './late-recipient.js'
 import { publish } from './publish.js'
 import { announceToRelays, relayInboxes } from './relay.js'
-import { aboutStatus, factsOf } from './status.js'
+import { aboutStatus, reachInputOf } from './status.js'
 import { recipientsOfUpdate } from './update-recipients.js'
 
 type Created = ReactionEvent<typeof statusCreated>
@@ -70,7 +70,7 @@ const send = async (ctx: Context, e: Created, { byId, accounts, readAfter }: Rea
     ...shown,
     readAfter,
     forFollowers: source.visibility === 'private',
-    inboxes: [...(await statusInboxes(ctx, factsOf(source), accounts)), ...(await relayInboxes(ctx, source))],
+    inboxes: [...(await statusInboxes(ctx, reachInputOf(source), accounts)), ...(await relayInboxes(ctx, source))],
   })
   await announceToRelays(ctx, source, e.eventId)
 }

@@ -3,9 +3,9 @@
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { NoteData } from '@murmuration/contracts/statuses'
 import { statusUriOf } from '../core/compaction.rules.js'
-import type { StatusFacts } from './reach.rules.js'
+import type { ReachInput } from './reach.rules.js'
 
-export const factsOf = (source: NoteData): StatusFacts => ({
+export const reachInputOf = (source: NoteData): ReachInput => ({
   visibility: source.visibility,
   author: source.author,
   mentions: source.held ? source.mentions : source.mention_accounts.map(({ id }) => id),

@@ -6,7 +6,7 @@ import { statusInboxes } from './audience.js'
 import type { Outgoing } from './publish.js'
 import { readersOfOpen } from './reader.js'
 import { relayInboxes } from './relay.js'
-import { factsOf } from './status.js'
+import { reachInputOf } from './status.js'
 
 type UpdateRecipients = Pick<Outgoing, 'receivers' | 'toAllRecipients' | 'forFollowers'> & {
   inboxes: readonly string[]
@@ -30,7 +30,7 @@ export const recipientsOfUpdate = async (
   const visibility = source.held?.visibility ?? source.visibility
   const isOpen = visibility === 'public' || visibility === 'unlisted'
   const [named, relays, readers] = await Promise.all([
-    statusInboxes(ctx, factsOf(source), accounts),
+    statusInboxes(ctx, reachInputOf(source), accounts),
     relayInboxes(ctx, source),
     readersOfOpen(ctx, source),
   ])

@@ -8,7 +8,7 @@ import { originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabul
 import type { Context } from '../../context.js'
 import { activityKey } from '../inbox.store.js'
 import { transition } from '../state.rules.js'
-import { microsOf } from '../state-facts.rules.js'
+import { microsOf } from '../state-input.rules.js'
 import { activitiesOf, isMarkedUndone, markUndone, undoneStateOf, undoTargetOf } from '../undo.store.js'
 import { type Delivery, retryLater } from './received.js'
 
