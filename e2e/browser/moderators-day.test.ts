@@ -133,7 +133,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     await expectGood('audit-entry-undone')
     await page.getByRole('link', { name: 'The entry that undid this one' }).click()
     expect(await page.locator('main').textContent()).toContain('It was a joke among friends.')
-    await page.locator('.facts').getByRole('link', { name: 'rude', exact: true }).click()
+    await page.locator('.details').getByRole('link', { name: 'rude', exact: true }).click()
     expect(await heading()).toContain('Active')
     expect(await mod.asked(`/api/v1/admin/accounts/${rude.id}`)).toMatchObject({ silenced: false })
     await expect.poll(() => received.map((one) => JSON.parse(one.body.toString()).event)).toContain('report.created')

@@ -1,4 +1,4 @@
-/** Joins JSON texts without parsing them: a card and its facts (counts and viewer state) become one entity. */
+/** Joins JSON texts without parsing them: a card, its counts and its viewer state become one entity. */
 import type { Json } from '@murmuration/contracts/kit'
 
 /** Members to append to an object: name → JSON text. Names are not escaped, so they must be constants of this code. */

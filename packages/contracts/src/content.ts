@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApprovalGroup, Visibility } from './entities/index.js'
 
 /** A file of a status, local or remote. */
-export const FileFacts = z.object({
+export const FileData = z.object({
   url: z.string(),
   media_type: z.string(),
   description: z.string().nullable(),
@@ -15,7 +15,7 @@ export const FileFacts = z.object({
   focus: z.tuple([z.number(), z.number()]).nullable(),
 })
 
-export const PollFacts = z.object({
+export const PollData = z.object({
   multiple: z.boolean(),
   options: z.array(
     z.object({
@@ -74,8 +74,8 @@ export const RemoteContent = z.object({
   conversation: z.string().nullable(),
   tags: z.array(TagName),
   emojis: z.array(RemoteEmoji),
-  attachments: z.array(FileFacts),
-  poll: PollFacts.nullable(),
+  attachments: z.array(FileData),
+  poll: PollData.nullable(),
   quote: RemoteQuote.nullable(),
   quote_policy: RemoteQuotePolicy,
   /** Reply policy of the status. Null or absent if anyone may reply. */

@@ -9,6 +9,7 @@ import {
   resolveToken,
   sessionSignIn,
 } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RESPONSE_MS } from '../src/core/constant-time.js'
@@ -119,7 +120,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
     confirmed: true,
   })
   expect(await harness.emails('mover@mail.example')).toMatchObject([
-    { kind: 'email-changed', facts: { email: 'moved@mail.example' }, link: null },
+    { kind: 'email-changed', [olderNames.mailValues]: { email: 'moved@mail.example' }, link: null },
   ])
   await harness.call(requestPasswordReset, { email: 'mover@mail.example' })
   const old = await harness.secret('mover@mail.example', 'password-reset')

@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const facts = { author: '', activeDays: 7 }
+const input = { author: '', activeDays: 7 }
 const idsOf = (list: readonly { id: string }[]) => list.map((one) => one.id)
 const sorted = (list: readonly Viewer[]) => idsOf(list).sort((a, b) => Number(BigInt(a) - BigInt(b)))
 
@@ -52,10 +52,10 @@ test('the audience is returned in pages by id, with options and lists, and witho
   await harness.call(createFollow, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
   const list = await harness.call(createList, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
   await harness.call(addListMembers, { id: list.id, account_ids: [star.id] }, first)
-  const page = await harness.call(audience, { ...facts, author: star.id, limit: 2 })
+  const page = await harness.call(audience, { ...input, author: star.id, limit: 2 })
   expect(page.followers).toHaveLength(2)
   expect(page.next).toBe(page.followers[1]?.id)
-  const rest = await harness.call(audience, { ...facts, author: star.id, limit: 2, after: page.next ?? '' })
+  const rest = await harness.call(audience, { ...input, author: star.id, limit: 2, after: page.next ?? '' })
   expect(rest.next).toBeNull()
   const all = [...page.followers, ...rest.followers]
   expect(idsOf(all)).toEqual(sorted(fans))
@@ -70,17 +70,17 @@ test('the audience is returned in pages by id, with options and lists, and witho
   await harness
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '8 days' where account_id = ${second!.id}`)
-  expect(idsOf((await harness.call(audience, { ...facts, author: star.id })).followers)).not.toContain(second!.id)
-  expect(idsOf((await harness.call(audience, { ...facts, author: star.id, activeDays: 30 })).followers)).toContain(
+  expect(idsOf((await harness.call(audience, { ...input, author: star.id })).followers)).not.toContain(second!.id)
+  expect(idsOf((await harness.call(audience, { ...input, author: star.id, activeDays: 30 })).followers)).toContain(
     second!.id,
   )
   const own = await harness.call(createList, { title: 'with me' }, star)
   await harness.call(addListMembers, { id: own.id, account_ids: [star.id] }, star)
-  const compact = { ...facts, author: star.id, compact: true, limit: 1 }
+  const compact = { ...input, author: star.id, compact: true, limit: 1 }
   const top = await harness.call(audience, compact)
   expect(top.own).toEqual([own.id])
   expect(await harness.call(audience, { ...compact, after: top.next ?? '' })).not.toHaveProperty('own')
-  const about = await harness.call(audience, { ...facts, author: first!.id, about: [third!.id, star.id, '5'] })
+  const about = await harness.call(audience, { ...input, author: first!.id, about: [third!.id, star.id, '5'] })
   expect(idsOf(about.followers)).toEqual(sorted([third!, star]))
   expect((await harness.call(followees, { id: first!.id })).followees).toEqual([
     { id: star.id, reblogs: false, languages: ['en'], exclusive: true },

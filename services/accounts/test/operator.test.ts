@@ -10,6 +10,7 @@ import {
   tokenRevoked,
   userManaged,
 } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { name, type Sql, sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
@@ -141,8 +142,8 @@ test('a token that staff creates expires, and its expiry is in the response, the
     await rows(sql`select data::jsonb #>> '{after,expires_at}' as expires_at from outbox
       where subject = ${userManaged.subject} and data::jsonb #>> '{after,token_id}' = ${resolved.found?.tokenId ?? ''}`),
   ).toEqual([{ expires_at }])
-  const mails = sql`select facts from letters where kind = 'token-created' and address = 'holder@mail.example' order by id`
-  expect((await rows<{ facts: object }>(mails)).at(-1)).toEqual({ facts: { expires_at } })
+  const mails = sql`select ${name(olderNames.mailValues)} as values from letters where kind = 'token-created' and address = 'holder@mail.example' order by id`
+  expect((await rows<{ values: object }>(mails)).at(-1)).toEqual({ values: { expires_at } })
   for (const wrong of [0, -1, 31_536_001, 1.5, 'soon'] as number[])
     await expect(harness.call(createTokenByStaff, { id: holder.id, expires_in: wrong }, by)).rejects.toMatchObject({
       status: 422,

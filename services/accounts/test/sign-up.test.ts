@@ -25,6 +25,7 @@ import {
   setNote,
   showAccount,
 } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -305,7 +306,7 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
   })
   expect((await harness.emails('staffer@mail.example')).at(-1)).toMatchObject({
     kind: 'sign-up-waiting',
-    facts: { username: first.input.username, reason: 'I like birds' },
+    [olderNames.mailValues]: { username: first.input.username, reason: 'I like birds' },
   })
   expect(await harness.call(approveRegistration, { id: first.id })).toEqual({ changed: true })
   expect(await harness.call(approveRegistration, { id: first.id })).toEqual({ changed: false })

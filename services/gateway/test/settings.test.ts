@@ -1,6 +1,8 @@
 /** Settings pages in a browser without JavaScript: second factors, sessions, apps, and access by others. */
+
+import { olderNames } from '@murmuration/contracts/kit'
 import { allBrowserPages } from '@murmuration/contracts/registry'
-import { sql } from '@murmuration/db'
+import { name, sql } from '@murmuration/db'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -214,10 +216,10 @@ test('an e-mail reports a sign-in from a new network, but not the first one or o
     await signIn(open(), 'heidi')
     const rows = await harness
       .db('accounts')
-      .rows<{ facts: { browser: string } }>(
-        sql`select facts from letters where kind = 'sign-in' and username = 'heidi'`,
+      .rows<{ values: { browser: string } }>(
+        sql`select ${name(olderNames.mailValues)} as values from letters where kind = 'sign-in' and username = 'heidi'`,
       )
-    return rows.map((row) => row.facts.browser)
+    return rows.map((row) => row.values.browser)
   }
   expect(await cameFrom(null)).toEqual([])
   expect(await cameFrom('127.0.0.77')).toEqual([])

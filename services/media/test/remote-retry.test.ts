@@ -77,12 +77,12 @@ const db = () => harness.cluster.db('media')
 const picture = async (): Promise<StubResponse> => ({ status: 200, body: await telephoneJpeg(300, 200) })
 let statuses = 0
 const put = async (url: string, domain?: string): Promise<string> => {
-  const facts = { description: null, blurhash: null, width: null, height: null, focus: null }
+  const details = { description: null, blurhash: null, width: null, height: null, focus: null }
   const { ids } = await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: String(1_000 + ++statuses),
     ...(domain && { domain }),
-    attachments: [{ url, media_type: 'image/jpeg', ...facts }],
+    attachments: [{ url, media_type: 'image/jpeg', ...details }],
   })
   return ids[0] ?? ''
 }

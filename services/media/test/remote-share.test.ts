@@ -73,11 +73,11 @@ afterEach(async () => {
 const db = () => harness.cluster.db('media')
 let statuses = 0
 const put = async (url: string, media_type = 'image/jpeg'): Promise<string> => {
-  const facts = { description: null, blurhash: null, width: null, height: null, focus: null }
+  const details = { description: null, blurhash: null, width: null, height: null, focus: null }
   const { ids } = await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: String(1_000 + ++statuses),
-    attachments: [{ url, media_type, ...facts }],
+    attachments: [{ url, media_type, ...details }],
   })
   return ids[0] ?? ''
 }
@@ -130,14 +130,14 @@ test('delivery 2: a slow host uses only its share of worker slots, and files of 
 test('delivery 13: of a host with thousands of files some are queued at once, and the others later in slots', async () => {
   const now = new Date('2026-01-01T00:00:00Z')
   const at = sql`${now}::timestamptz`
-  const facts = sql`99, 'remote', 'image', 'image/jpeg'`
+  const values = sql`99, 'remote', 'image', 'image/jpeg'`
   await db().run(sql`insert into attachments (id, owner, state, type, media_type, remote_url, created_at, retry_at)
-    select n, ${facts}, 'https://thousand.example/' || n, ${at}, ${at} - interval '1 hour' from generate_series(1, 1000) n
-    union all select 2000 + n, ${facts}, 'https://quiet' || n || '.example/a', ${at}, ${at} from generate_series(1, 3) n
-    union all select 3000 + n, ${facts}, 'https://silent.example/' || n, ${at}, ${at} from generate_series(1, 5) n
-    union all select 4000 + n, ${facts}, 'https://back.example/' || n, ${at}, ${at} from generate_series(1, 5) n
-    union all select 6000 + n, ${facts}, 'https://h' || n || '.many.example/a', ${at}, ${at} from generate_series(1, 70) n
-    union all select 5000, ${facts}, 'https://silent.example/old', ${at} - interval '8 days', ${at}`)
+    select n, ${values}, 'https://thousand.example/' || n, ${at}, ${at} - interval '1 hour' from generate_series(1, 1000) n
+    union all select 2000 + n, ${values}, 'https://quiet' || n || '.example/a', ${at}, ${at} from generate_series(1, 3) n
+    union all select 3000 + n, ${values}, 'https://silent.example/' || n, ${at}, ${at} from generate_series(1, 5) n
+    union all select 4000 + n, ${values}, 'https://back.example/' || n, ${at}, ${at} from generate_series(1, 5) n
+    union all select 6000 + n, ${values}, 'https://h' || n || '.many.example/a', ${at}, ${at} from generate_series(1, 70) n
+    union all select 5000, ${values}, 'https://silent.example/old', ${at} - interval '8 days', ${at}`)
   const over = new Date(now.getTime() + 600_000)
   await db().run(sql`insert into silent_hosts (host, failures, paused_until)
     values ('silent.example', 1, ${over}), ('back.example', 1, ${now})`)

@@ -346,11 +346,11 @@ test('a check sends invalidations only for attachments that it releases or moves
 })
 
 test('attachments of remote statuses are not checked', async () => {
-  const facts = { description: null, blurhash: null, width: null, height: null, focus: null }
+  const details = { description: null, blurhash: null, width: null, height: null, focus: null }
   await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: '901',
-    attachments: [{ url: 'https://remote.example/held.jpg', media_type: 'image/jpeg', ...facts }],
+    attachments: [{ url: 'https://remote.example/held.jpg', media_type: 'image/jpeg', ...details }],
   })
   expect(
     await harness.cluster.db('media').rows(sql`select id from attachments where reserved_since is not null`),

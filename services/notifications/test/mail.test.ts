@@ -11,6 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { strikeCreated, termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
+import { olderNames } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import {
   changeMailChoice,
@@ -72,7 +73,7 @@ const write = async (more: Partial<LoginMail> = {}): Promise<string> => {
     locale: 'en',
     username: 'alice',
     link: 'https://here.example/auth/confirmation?confirmation_token=SECRET',
-    facts: {},
+    [olderNames.mailValues]: {},
     ...more,
   })
   await harness.announce(loginMailWritten, { id, kind: more.kind ?? 'confirmation' })
@@ -375,7 +376,7 @@ test('without a mail server, e-mails are readable files', async () => {
     locale: 'en',
     username: 'alice',
     link: 'https://here.example/auth/confirmation?confirmation_token=SECRET',
-    facts: {},
+    [olderNames.mailValues]: {},
   })
   await files.announce(loginMailWritten, { id: '1', kind: 'confirmation' })
   const names = readdirSync(dir)

@@ -456,7 +456,7 @@ describe('F060 blocks and mutes', () => {
     expect(await notificationsOf(ALICE)).toEqual([])
   })
 
-  test('a block between reading the facts and storing prevents the notification', async () => {
+  test('a block between reading the state and storing prevents the notification', async () => {
     let readings = 0
     harness.beforeRelationships = async () => {
       if (++readings > 1) return

@@ -3,11 +3,11 @@
  * of the change; the notifications service sends them.
  */
 import { z } from 'zod'
-import { anyOf, event, internal, operation } from '../kit/index.js'
+import { anyOf, event, internal, olderNames, operation } from '../kit/index.js'
 
 /**
- * Kinds of e-mails about a login. Secret links are in `link` of the decrypted e-mail, all other data in `facts`.
- * | kind | facts |
+ * Kinds of e-mails about a login. Secret links are in `link` of the decrypted e-mail, all other data in the values.
+ * | kind | values |
  * |---|---|
  * | `confirmation` | – ; the link confirms the address of a new login |
  * | `change-confirmation` | – ; sent to the new address, the link confirms it |
@@ -63,7 +63,8 @@ export const LoginMail = z.object({
   username: z.string(),
   /** Link with a secret; null without one. The link is the same each time the e-mail is read. */
   link: z.string().nullable(),
-  facts: z.record(z.string(), z.string()),
+  /** Values for the texts of the e-mail. */
+  [olderNames.mailValues]: z.record(z.string(), z.string()),
 })
 export type LoginMail = z.infer<typeof LoginMail>
 

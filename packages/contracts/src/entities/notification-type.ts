@@ -7,7 +7,7 @@ import { z } from 'zod'
  */
 type Carries = 'status' | 'account' | 'collection' | 'report' | 'severance' | 'warning' | 'year'
 
-interface TypeFacts {
+interface TypeProperties {
   readonly about: string
   readonly carries: Carries
   /** True when notifications of the type are grouped by default. */
@@ -90,20 +90,20 @@ export const notificationTypes = {
     grouped: false,
     mailed: false,
   },
-} as const satisfies Readonly<Record<string, TypeFacts>>
+} as const satisfies Readonly<Record<string, TypeProperties>>
 
 type Table = typeof notificationTypes
 type Name = keyof Table
-type NamesWith<Key extends keyof TypeFacts, Value> = {
+type NamesWith<Key extends keyof TypeProperties, Value> = {
   [K in Name]: Table[K][Key] extends Value ? K : never
 }[Name]
 
 const names = Object.keys(notificationTypes) as Name[]
-const namesWith = <Key extends keyof TypeFacts, Value extends TypeFacts[Key]>(
+const namesWith = <Key extends keyof TypeProperties, Value extends TypeProperties[Key]>(
   key: Key,
   value: Value,
 ): NamesWith<Key, Value>[] =>
-  names.filter((name): name is NamesWith<Key, Value> => (notificationTypes[name] as TypeFacts)[key] === value)
+  names.filter((name): name is NamesWith<Key, Value> => (notificationTypes[name] as TypeProperties)[key] === value)
 
 /** Notification types whose notifications contain a status. */
 export const statusNotificationTypes = namesWith('carries', 'status')

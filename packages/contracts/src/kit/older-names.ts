@@ -27,6 +27,8 @@ export const olderNames = {
   removeAuthorTombstones: 'statuses.unbury-author',
   /** Older name of the stage of a refusal by the inbox endpoint, in rows and in responses of `inboxRefusals`. */
   inboxEndpoint: 'gate',
+  /** Older name of the values of an e-mail: a member of the output of `openLoginMail`, and columns of two tables. */
+  mailValues: 'facts',
   /** Older name of the header that contains the number of requests in a request batch. */
   requestBatch: 'Convoy',
 } as const

@@ -1,6 +1,6 @@
 /** Operations and jobs with which other services use attachments: by id, by status, and remote ones. */
 import { z } from 'zod'
-import { FileFacts } from '../content.js'
+import { FileData } from '../content.js'
 import { MediaAttachment } from '../entities/index.js'
 import { internal, invalidation, job, linesOf, operation } from '../kit/index.js'
 import { StagedFile } from './staged-file.js'
@@ -26,7 +26,7 @@ export const attachmentFormats = operation('media.attachment.formats', {
 })
 
 /** Data of an attachment that a status stores. */
-export const AttachmentRecord = FileFacts.extend({
+export const AttachmentRecord = FileData.extend({
   id: z.string(),
   type: z.enum(['image', 'gifv', 'video', 'audio', 'unknown']),
   remote_url: z.string().nullable(),
@@ -174,7 +174,7 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
     status: z.string(),
     /** Domain of the author. Domain rules for this domain also apply to files on other hosts. */
     domain: z.string().optional(),
-    attachments: z.array(FileFacts).max(16),
+    attachments: z.array(FileData).max(16),
   }),
   output: z.object({ ids: z.array(z.string()) }),
   about:

@@ -1,6 +1,6 @@
 /** Operations with which other services read statuses: for documents, deliveries and reports. */
 import { z } from 'zod'
-import { FileFacts, OwnEmoji, PollFacts } from '../content.js'
+import { FileData, OwnEmoji, PollData } from '../content.js'
 import { ApprovalGroup, Visibility } from '../entities/index.js'
 import { Ids, internal, operation } from '../kit/index.js'
 
@@ -64,8 +64,8 @@ export const NoteData = StatusRecord.extend({
   mention_accounts: z.array(z.object({ id: z.string(), silent: z.boolean() })),
   tags: z.array(z.string()),
   emojis: z.array(OwnEmoji).optional(),
-  attachments: z.array(FileFacts),
-  poll: PollFacts.extend({
+  attachments: z.array(FileData),
+  poll: PollData.extend({
     closed: z.boolean(),
     voters: z.int(),
     /** True if the numbers of votes per option are hidden until the poll ends. */

@@ -18,5 +18,5 @@ export const logCredentialChange = (
   { log }: Pick<Context, 'log'>,
   tx: Tx,
   userId: string,
-  { message, ...facts }: CredentialChange,
-): void => tx.onCommit(() => log.info({ userId, ...facts }, message))
+  { message, ...fields }: CredentialChange,
+): void => tx.onCommit(() => log.info({ userId, ...fields }, message))

@@ -1,7 +1,7 @@
 /** Decides whether a local user may act, and names the reason if not. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 
-export interface UserFacts {
+export interface UserFlags {
   confirmed: boolean
   approved: boolean
   disabled: boolean
@@ -13,7 +13,7 @@ export interface UserFacts {
 }
 
 /** Returns the first state of the user that prevents requests, in the order that clients rely on. Returns `ok` if the user may act. */
-export const stateOf = (user: UserFacts): ResolvedToken['state'] => {
+export const stateOf = (user: UserFlags): ResolvedToken['state'] => {
   if (user.suspended) return 'suspended'
   if (!user.confirmed) return 'unconfirmed'
   if (!user.approved) return 'unapproved'
@@ -23,7 +23,7 @@ export const stateOf = (user: UserFacts): ResolvedToken['state'] => {
 /**
  * State of a user for pages. A missing second factor is a separate state, because a page lets the user add one (D010).
  */
-export const obstacleOf = (user: UserFacts): ResolvedToken['state'] | 'factor' => {
+export const obstacleOf = (user: UserFlags): ResolvedToken['state'] | 'factor' => {
   const state = stateOf({ ...user, lacks_factor: false })
   return state === 'ok' && user.lacks_factor ? 'factor' : state
 }

@@ -1,10 +1,10 @@
 /** Reads and writes users, which contain credentials, role and state of local accounts. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from '@murmuration/text'
-import type { UserFacts } from './user-state.rules.js'
+import type { UserFlags } from './user-state.rules.js'
 
 /** A user with all fields that decide about permissions. */
-export interface UserRow extends UserFacts {
+export interface UserRow extends UserFlags {
   user_id: string
   account_id: string
   username: string

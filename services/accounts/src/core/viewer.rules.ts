@@ -2,7 +2,7 @@
 import type { Viewer } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 
-export interface ViewerFacts {
+export interface ViewerRow {
   user_id: string
   account_id: string
   locale: string
@@ -11,7 +11,7 @@ export interface ViewerFacts {
   everyone_permissions: number
 }
 
-export const viewerOf = (user: ViewerFacts): Viewer => ({
+export const viewerOf = (user: ViewerRow): Viewer => ({
   id: user.account_id,
   userId: user.user_id,
   permissions: effectivePermissions(user.role_permissions, user.everyone_permissions),

@@ -125,5 +125,5 @@ export const requestEmail = async (ctx: Changing, tx: Tx, user: EmailRow, email:
   if (!user.confirmed) logCredentialChange(ctx, tx, user.user_id, { message: 'an e-mail address was changed' })
   const changed = user.confirmed ? { ...user, unconfirmed_email: email } : { ...user, email }
   await sendConfirmation(ctx, tx, changed)
-  if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { facts: { email } })
+  if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { values: { email } })
 }

@@ -41,7 +41,7 @@ export const writeToAll = (
   tx: Tx,
   users: readonly Addressee[],
   kind: Exclude<LoginMailKind, 'confirmation' | 'change-confirmation' | 'password-reset'>,
-  facts: Readonly<Record<string, string>> = {},
+  values: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const created_at = ctx.clock.date()
   const mails = users.map(({ user_id, username, email, locale }) => ({
@@ -52,7 +52,7 @@ export const writeToAll = (
     locale,
     username,
     nonce: null,
-    facts: { ...facts },
+    values: { ...values },
     created_at,
   }))
   return post(ctx, tx, mails)
@@ -60,14 +60,14 @@ export const writeToAll = (
 
 /**
  * Stores and announces an e-mail to a user. The notifications service sends it after the commit.
- * `to`: an address other than the user's present one. `facts`: listed per kind in the contract (`LoginMailKind`).
+ * `to`: an address other than the user's present one. `values`: listed per kind in the contract (`LoginMailKind`).
  */
 export const writeMail = async (
   ctx: Writing,
   tx: Tx,
   user: Addressee,
   kind: LoginMailKind,
-  { to = user.email, facts = {} }: { to?: string; facts?: Readonly<Record<string, string>> } = {},
+  { to = user.email, values = {} }: { to?: string; values?: Readonly<Record<string, string>> } = {},
 ): Promise<void> => {
   const id = ctx.ids.next()
   const at = ctx.clock.date()
@@ -90,7 +90,7 @@ export const writeMail = async (
       locale: user.locale,
       username: user.username,
       nonce,
-      facts: { ...facts },
+      values: { ...values },
       created_at: at,
     },
   ])

@@ -1,5 +1,6 @@
 /** Handler that returns a login e-mail for sending. */
 import { type LoginMail, openLoginMail } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { type LinkPurpose, userOfLink } from './link.store.js'
@@ -23,10 +24,10 @@ export const mailOf = async (
 ): Promise<LoginMail | null> => {
   const row = await mailById(ctx.db, id)
   if (!row) return null
-  const { kind, locale, username, facts } = row
+  const { kind, locale, username, values } = row
   const page = PAGES[kind]
   const secret = row.nonce && ctx.tokens.valueOf(row.nonce)
   if (page && !(secret && (await userOfLink(ctx.db, ctx.tokens.digest(secret), page[0], ctx.clock.date())))) return null
   const link = page && secret ? `${ctx.site.origin}${page[1]}${secret}` : null
-  return { kind, to: row.address, locale, username, link, facts }
+  return { kind, to: row.address, locale, username, link, [olderNames.mailValues]: values }
 }

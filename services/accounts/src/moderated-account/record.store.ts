@@ -2,7 +2,7 @@
 import { bigints, type Reader, sql } from '@murmuration/db'
 import type { RoleRow } from '../core/role.store.js'
 
-export interface AdminFactsRow {
+export interface AdminDataRow {
   id: string
   email: string | null
   locale: string | null
@@ -21,7 +21,7 @@ export interface AdminFactsRow {
 }
 
 /** Returns the data that moderators need, by account id, in order of ids. */
-export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFactsRow[]> =>
+export const adminDataOf = (db: Reader, ids: readonly string[]): Promise<AdminDataRow[]> =>
   db.rows(sql`select a.id, u.email, u.locale, coalesce(u.confirmed_at is not null, false) as confirmed, u.approved,
       coalesce(u.disabled, false) as disabled,
       case when a.suspended_at is not null then a.suspended_by end as suspended_by,

@@ -6,9 +6,9 @@ import { accountsByIds } from '../core/account.store.js'
 import { accountsOfRows } from '../core/account-cards.js'
 import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
 import { roleById } from '../core/role.store.js'
-import { type AdminFactsRow, addressesOf, adminFacts } from './record.store.js'
+import { type AdminDataRow, addressesOf, adminDataOf } from './record.store.js'
 
-const roleOf = (role: AdminFactsRow['role'], everyone: number) =>
+const roleOf = (role: AdminDataRow['role'], everyone: number) =>
   role && {
     id: role.id,
     name: role.name,
@@ -25,44 +25,44 @@ export const adminRecords = async (
 ): Promise<AdminRecord[]> => {
   const rows = await accountsByIds(ctx.db, ids)
   const known = rows.map((row) => row.id)
-  const [accounts, facts, addresses, everyone] = await Promise.all([
+  const [accounts, adminData, addresses, everyone] = await Promise.all([
     accountsOfRows(ctx, rows),
-    adminFacts(ctx.db, known),
+    adminDataOf(ctx.db, known),
     addressesOf(ctx.db, known),
     roleById(ctx.db, '-99'),
   ])
-  const factsById = new Map(facts.map((one) => [one.id, one]))
+  const dataById = new Map(adminData.map((one) => [one.id, one]))
   const addressesById = Map.groupBy(addresses, (one) => one.account_id)
   return rows.flatMap((row, i) => {
-    const fact = factsById.get(row.id)
+    const data = dataById.get(row.id)
     const account = accounts[i]
-    if (!fact || !account) return []
+    if (!data || !account) return []
     const ips = (addressesById.get(row.id) ?? []).map(({ ip, used_at }) => ({ ip, used_at: used_at.toISOString() }))
     return {
       id: row.id,
-      position: fact.role?.position ?? null,
-      suspended_locally: row.suspended && fact.suspended_by !== SUSPENDED_BY_HOME_SERVER,
-      stamps: { silenced: fact.silenced_by, suspended: fact.suspended_by },
+      position: data.role?.position ?? null,
+      suspended_locally: row.suspended && data.suspended_by !== SUSPENDED_BY_HOME_SERVER,
+      stamps: { silenced: data.silenced_by, suspended: data.suspended_by },
       account: {
         id: row.id,
         username: row.username,
         domain: row.domain,
         created_at: row.created_at.toISOString(),
-        email: fact.email,
-        ip: ips[0]?.ip ?? fact.sign_up_ip,
+        email: data.email,
+        ip: ips[0]?.ip ?? data.sign_up_ip,
         ips,
-        locale: fact.locale,
-        invite_request: fact.reason,
-        role: roleOf(fact.role, everyone?.permissions ?? 0),
-        confirmed: fact.confirmed,
-        approved: fact.approved,
-        disabled: fact.disabled,
+        locale: data.locale,
+        invite_request: data.reason,
+        role: roleOf(data.role, everyone?.permissions ?? 0),
+        confirmed: data.confirmed,
+        approved: data.approved,
+        disabled: data.disabled,
         silenced: row.silenced,
         sensitized: row.sensitized,
         suspended: row.suspended,
         account,
-        ...(fact.application_id ? { created_by_application_id: fact.application_id } : {}),
-        ...(fact.invited_by ? { invited_by_account_id: fact.invited_by } : {}),
+        ...(data.application_id ? { created_by_application_id: data.application_id } : {}),
+        ...(data.invited_by ? { invited_by_account_id: data.invited_by } : {}),
       },
     }
   })

@@ -5,7 +5,7 @@ import { isOutOfBand, mayRedirectTo } from './application.rules.js'
 import { requestedScopes } from './grant.rules.js'
 import { describeOAuth, type OAuthError, statusOfOAuth } from './oauth-error.rules.js'
 
-export interface ClientFacts {
+export interface RegisteredClient {
   redirect_uris: readonly string[]
   scopes: readonly string[]
 }
@@ -37,7 +37,7 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
  * Validates an OAuth authorization request. Client and redirect URI come first, because errors are sent to the client
  * only if both are valid (D017, D019).
  */
-export const checkRequest = (request: AuthorizationRequest, client: ClientFacts | null): Accepted | Refusal => {
+export const checkRequest = (request: AuthorizationRequest, client: RegisteredClient | null): Accepted | Refusal => {
   if (!client) return refusal('invalid_client')
   const { redirect_uri: redirectUri, response_type: type, response_mode: mode, code_challenge: challenge } = request
   if (!redirectUri || !client.redirect_uris.includes(redirectUri) || !mayRedirectTo(redirectUri))

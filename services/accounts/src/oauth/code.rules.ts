@@ -1,7 +1,7 @@
 /** Decides whether an authorization code may be exchanged: client, redirect URI, expiry and PKCE verifier must match. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-export interface CodeFacts {
+export interface StoredCode {
   application_id: string
   redirect_uri: string
   challenge: string | null
@@ -21,7 +21,7 @@ export const provesChallenge = (challenge: string | null, verifier: string | und
 }
 
 export const fitsCode = (
-  code: CodeFacts,
+  code: StoredCode,
   request: {
     applicationId: string
     redirectUri: string | undefined

@@ -28,8 +28,8 @@ import { NO_DECISIONS, takeStoredDecisions } from './decision.store.js'
 import { hasOtherKeys, putRemoteKeys } from './key.store.js'
 import { type RemotePictures, remotePicturesOf } from './pictures.js'
 import {
+  type AppliedDomainRule,
   clampCount,
-  type DomainRuleFacts,
   isStale,
   linksAreDue,
   refusalOfActor,
@@ -156,7 +156,7 @@ const startAgain = async (
 }
 
 /** Returns the domain rule for the server of an actor. Throws `forbidden` if the actor claims to be local or its server is blocked. */
-const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
+const ruleFor = (ctx: Storing, actor: RemoteActor): AppliedDomainRule | null => {
   const rule = stricterRule(ctx.policy.domainRule(actor.domain), ctx.policy.domainRule(new URL(actor.uri).host))
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
   return rule

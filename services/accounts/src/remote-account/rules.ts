@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Site } from '@murmuration/kernel'
 import { linksToProve, type Provable } from '../core/verified-link.rules.js'
 
-export interface DomainRuleFacts {
+export interface AppliedDomainRule {
   domain: string
   severity: 'noop' | 'silence' | 'suspend'
 }
@@ -11,7 +11,10 @@ export interface DomainRuleFacts {
 const SEVERITIES = ['noop', 'silence', 'suspend']
 
 /** Returns the stricter of two domain rules: the rule for the domain of handles, and the rule for the host of actor ids. */
-export const stricterRule = (one: DomainRuleFacts | null, other: DomainRuleFacts | null): DomainRuleFacts | null => {
+export const stricterRule = (
+  one: AppliedDomainRule | null,
+  other: AppliedDomainRule | null,
+): AppliedDomainRule | null => {
   if (one === null || other === null) return one ?? other
   return SEVERITIES.indexOf(other.severity) > SEVERITIES.indexOf(one.severity) ? other : one
 }
@@ -23,7 +26,7 @@ export const stricterRule = (one: DomainRuleFacts | null, other: DomainRuleFacts
 export const refusalOfActor = (
   actor: { uri: string; domain: string },
   site: Pick<Site, 'localDomain' | 'webDomain' | 'handleDomains'>,
-  rule: DomainRuleFacts | null,
+  rule: AppliedDomainRule | null,
 ): 'ours' | 'blocked' | null => {
   const host = new URL(actor.uri).host
   if ([site.localDomain, site.webDomain].includes(host) || site.handleDomains.has(actor.domain)) return 'ours'
@@ -34,7 +37,7 @@ export const refusalOfActor = (
 export const RULE = 'domain '
 
 /** Stamp of accounts that a domain rule limited when they were stored. */
-export const stampOfRule = (rule: DomainRuleFacts): string => RULE + rule.domain
+export const stampOfRule = (rule: AppliedDomainRule): string => RULE + rule.domain
 
 const DAY = 86_400_000
 

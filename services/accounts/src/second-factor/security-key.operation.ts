@@ -50,7 +50,7 @@ export const add = handle(addSecurityKey, async (ctx, _viewer, input) => {
     if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This security key is already registered.')
     await deleteOtherSessions(tx, user.user_id, user.session_id)
     logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was added', kind: 'key' })
-    await writeMail(ctx, tx, user, 'security-key-added', { facts: { name } })
+    await writeMail(ctx, tx, user, 'security-key-added', { values: { name } })
     return firstBackupCodes(ctx, tx, user.user_id)
   })
   return { backupCodes }
@@ -66,7 +66,7 @@ export const remove = handle(removeSecurityKey, async (ctx, _viewer, { session, 
     if (name === null) throw notFound()
     await dropUselessCodes(tx, user.user_id)
     logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was removed', kind: 'key', by: 'self' })
-    await writeMail(ctx, tx, user, 'security-key-removed', { facts: { name } })
+    await writeMail(ctx, tx, user, 'security-key-removed', { values: { name } })
   })
   return {}
 })

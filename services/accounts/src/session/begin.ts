@@ -37,7 +37,7 @@ export const beginSession = async (
   const userAgent = agentOf(browser)
   const userId = user.user_id
   if (ip !== null && (await isNewNetwork(tx, userId, ip)))
-    await writeMail(ctx, tx, user, 'sign-in', { facts: { ip, browser: userAgent, at: at.toISOString() } })
+    await writeMail(ctx, tx, user, 'sign-in', { values: { ip, browser: userAgent, at: at.toISOString() } })
   await insertSession(tx, { id: ctx.ids.next(), userId, hash: ctx.tokens.digest(session), ip, userAgent, at })
   await insertAttempt(tx, { id: ctx.ids.next(), userId, method, succeeded: true, ip, userAgent, at })
   await recordActivity(tx, userId, ip, at)

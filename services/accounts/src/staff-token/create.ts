@@ -81,7 +81,7 @@ export const createToken = (
     const token = await makeToken(ctx, tx, grant, { byOperator: true, expiresAt })
     const expires_at = expiresAt?.toISOString()
     const expiry = expires_at !== undefined && { expires_at }
-    if (by !== null && user.confirmed) await writeMail(ctx, tx, user, 'token-created', { facts: { ...expiry } })
+    if (by !== null && user.confirmed) await writeMail(ctx, tx, user, 'token-created', { values: { ...expiry } })
     return {
       act: { action: 'create_token_user', after: { token_id: token.id, scopes: token.scopes, ...expiry } },
       result: { token: token.value, scopes: [...token.scopes], ...expiry },

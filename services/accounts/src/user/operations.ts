@@ -27,7 +27,7 @@ export const changeEmailOfUser = handle(changeUserEmail, async (ctx, viewer, { i
       if (confirm) {
         await confirmAddress(ctx, tx, user, address)
         // The user gets an e-mail about the change at the previous address.
-        if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { facts: { email: address } })
+        if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { values: { email: address } })
       } else await requestEmail(ctx, tx, user, address)
       const act = {
         action: 'change_email_user' as const,

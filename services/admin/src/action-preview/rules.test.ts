@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { consequenceOf } from './rules.js'
 
-const facts = { isLocal: true, posts: 40, follows: { followers: 7, following: 3 }, statusIds: ['1', '2'] }
+const planned = { isLocal: true, posts: 40, follows: { followers: 7, following: 3 }, statusIds: ['1', '2'] }
 const NONE = { followers_lost: 0, follows_lost: 0, posts_hidden: 0, deleted_after_days: null }
 
 test.each([
@@ -12,11 +12,11 @@ test.each([
   ['delete_statuses', { ...NONE, posts_hidden: 2, reversible: false }],
   ['suspend', { followers_lost: 7, follows_lost: 3, posts_hidden: 40, deleted_after_days: 30, reversible: true }],
 ] as const)('the consequence of %s', (type, consequence) => {
-  expect(consequenceOf({ ...facts, type })).toEqual(consequence)
+  expect(consequenceOf({ ...planned, type })).toEqual(consequence)
 })
 
 test('data of a remote account is not deleted after a suspension', () => {
-  expect(consequenceOf({ ...facts, type: 'suspend', isLocal: false })).toMatchObject({
+  expect(consequenceOf({ ...planned, type: 'suspend', isLocal: false })).toMatchObject({
     posts_hidden: 40,
     deleted_after_days: null,
   })

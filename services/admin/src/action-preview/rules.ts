@@ -7,7 +7,7 @@ const GRACE_DAYS = 30
 /** Moderation actions that cannot be undone from the audit log. */
 const FINAL: ReadonlySet<WarningAction> = new Set(['none', 'delete_statuses'])
 
-interface Facts {
+interface PlannedAction {
   type: WarningAction
   isLocal: boolean
   posts: number
@@ -16,7 +16,7 @@ interface Facts {
   statusIds: readonly string[]
 }
 
-export const consequenceOf = ({ type, isLocal, posts, follows, statusIds }: Facts) => {
+export const consequenceOf = ({ type, isLocal, posts, follows, statusIds }: PlannedAction) => {
   const isSuspension = type === 'suspend'
   return {
     followers_lost: isSuspension ? follows.followers : 0,

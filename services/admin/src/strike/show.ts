@@ -6,7 +6,7 @@ import { type Json, notFound, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { StrikeRow } from './store.js'
-import { holderFactsOf, strikeOf, warningOf } from './view.js'
+import { appealTimesOf, strikeOf, warningOf } from './view.js'
 
 /** Renders strikes for staff, in the given order. Strikes of accounts that no longer exist are left out. */
 export const showStrikes = async (
@@ -33,7 +33,7 @@ export const joinWarning = (row: StrikeRow, target: Json<Account>): Json<Account
 
 /** Renders a strike for a settings page of the account holder. */
 export const joinHolderStrike = (row: StrikeRow, target: Json<Account>, now: number): Json<StrikeForHolder> =>
-  splice<StrikeForHolder>(toJson(holderFactsOf(row, now)), { warning: joinWarning(row, target) })
+  splice<StrikeForHolder>(toJson(appealTimesOf(row, now)), { warning: joinWarning(row, target) })
 
 /** Renders one strike for the account holder. */
 export const showWarning = async (

@@ -48,7 +48,7 @@ export const warningOf = (row: StrikeRow): Omit<AccountWarning, 'target_account'
 })
 
 /** Data for a page of the account holder: time of the overruling, and deadline of an appeal. */
-export const holderFactsOf = (row: StrikeRow, now: number): Omit<StrikeForHolder, 'warning'> => ({
+export const appealTimesOf = (row: StrikeRow, now: number): Omit<StrikeForHolder, 'warning'> => ({
   overruled_at: row.overruled_at?.toISOString() ?? null,
   appeal_until: appealUntil(row, now)?.toISOString() ?? null,
 })

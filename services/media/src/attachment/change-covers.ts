@@ -57,10 +57,10 @@ export const changeCovers = async <T>(
       const size = Math.round(bytes / drawn.length)
       await setCovers(
         tx,
-        drawn.map(({ row, facts }) => ({
-          ...facts,
+        drawn.map(({ row, columns }) => ({
+          ...columns,
           id: row.id,
-          blurhash: row.type === 'audio' ? null : facts.blurhash,
+          blurhash: row.type === 'audio' ? null : columns.blurhash,
           size,
         })),
       )

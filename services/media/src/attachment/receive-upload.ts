@@ -50,7 +50,7 @@ const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, 
     const motion = type.mediaType !== 'image/gif' ? 'keep' : ffmpeg ? 'leave' : 'refuse'
     const drawn = await drawAttachment(ctx, dir, motion, (_copy, mediaType) => freshKey('media', mediaType))
     if (drawn === 'moves') return false
-    await storeFiles(ctx, drawn.files, (tx, size) => store(ctx, tx, { ...row, ...drawn.facts, state: 'done', size }))
+    await storeFiles(ctx, drawn.files, (tx, size) => store(ctx, tx, { ...row, ...drawn.columns, state: 'done', size }))
     return true
   })
 

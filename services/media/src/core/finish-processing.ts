@@ -7,11 +7,11 @@ import { deleteFiles, storeFiles } from './store-files.js'
 import { insertUnusedFiles } from './unused-file.store.js'
 
 /** Stores the result of a processed upload, and deletes the staged files. */
-export const finish = async (ctx: Context, row: Attachment, { files, facts }: DrawnAttachment): Promise<void> => {
+export const finish = async (ctx: Context, row: Attachment, { files, columns }: DrawnAttachment): Promise<void> => {
   const staged = keysOf([row])
   const made = files.map((file) => file.key)
   const gone = await storeFiles(ctx, files, async (tx, size) => {
-    const done = await finishProcessing(tx, row.id, { ...facts, size })
+    const done = await finishProcessing(tx, row.id, { ...columns, size })
     // If `done` is null, the attachment was deleted or has failed meanwhile, and the files of the result are deleted.
     // Otherwise the staged files are deleted.
     const unused = done === null ? made : staged

@@ -39,8 +39,8 @@ test.each([
   ['is too large', tooLarge],
   ['ends the decoder', failing('unknown')],
 ])('a sound is stored without its cover if that %s', async (_what, render) => {
-  const { files, facts } = await converted(render)
-  expect([files.length, facts.type, facts.small_key, facts.meta.original]).toEqual([
+  const { files, columns } = await converted(render)
+  expect([files.length, columns.type, columns.small_key, columns.meta.original]).toEqual([
     1,
     'audio',
     null,

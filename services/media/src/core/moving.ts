@@ -32,16 +32,16 @@ export const transcodeAttachment = async (
   const original: FileToStore = { key: original_key, path: join(dir, 'out'), mediaType: made.mediaType }
   return {
     files: [original, ...(drawn?.files ?? [])],
-    facts: {
+    columns: {
       type: made.type,
       media_type: made.mediaType,
       original_key,
-      small_key: drawn?.facts.small_key ?? null,
+      small_key: drawn?.columns.small_key ?? null,
       // A sound has no blurhash, even if it has a cover.
-      blurhash: made.type === 'audio' ? null : (drawn?.facts.blurhash ?? null),
+      blurhash: made.type === 'audio' ? null : (drawn?.columns.blurhash ?? null),
       meta: {
         original: made.type === 'audio' ? audioDetails(made.streams) : videoDetails(made.streams),
-        ...drawn?.facts.meta,
+        ...drawn?.columns.meta,
       },
     },
   }

@@ -48,7 +48,7 @@ const keeping = (copy: Made, key: string): FileToStore => ({ key, path: copy.pat
 
 export interface DrawnAttachment {
   files: FileToStore[]
-  facts: Omit<Processed, 'size'>
+  columns: Omit<Processed, 'size'>
 }
 
 /** Draws the file `in` as an attachment. Returns `moves` for an animation, which ffmpeg must process instead. */
@@ -70,7 +70,7 @@ export const drawAttachment = async (
   const [original_key, small_key] = [name('main', main.mediaType), name('small', small.mediaType)]
   return {
     files: [keeping(main, original_key), keeping(small, small_key)],
-    facts: {
+    columns: {
       type: 'image',
       media_type: main.mediaType,
       original_key,
@@ -96,7 +96,7 @@ export const drawCover = async (ctx: Part, dir: string, input: string, name: Nam
   const found = colors ? colorsOf(drawn.pixels) : null
   return {
     files: [keeping(small, small_key)],
-    facts: {
+    columns: {
       small_key,
       blurhash: drawn.blurhash,
       meta: { small: geometryOf(small), ...(found && { colors: found }) },

@@ -56,13 +56,13 @@ const areThere = async (ctx: Context, files: readonly FileToCopy[]): Promise<boo
 export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): RemoteFile => {
   const keep = async (
     files: Parameters<typeof storeFiles>[1],
-    facts: Omit<Parameters<typeof cacheAttachment>[2], 'size'>,
+    columns: Omit<Parameters<typeof cacheAttachment>[2], 'size'>,
   ): Promise<void> => {
     assertAllowed(ctx, row)
     const keys = files.map((file) => file.key)
     await storeFiles(ctx, files, async (tx, size) => {
       const at = ctx.clock.date()
-      if (!(await cacheAttachment(tx, row.id, { ...facts, size }, at))) await insertUnusedFiles(tx, keys, at)
+      if (!(await cacheAttachment(tx, row.id, { ...columns, size }, at))) await insertUnusedFiles(tx, keys, at)
     })
     ctx.invalidations.send(attachmentInvalidation, [row.id])
   }
@@ -73,8 +73,8 @@ export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): Remote
     isFilm: row.type !== 'image' && row.type !== 'unknown',
     name: attachmentName(row),
     async copy(how) {
-      const { files, facts } = await drawRemoteAttachment(ctx, row, how)
-      await keep(files, facts)
+      const { files, columns } = await drawRemoteAttachment(ctx, row, how)
+      await keep(files, columns)
     },
     async takeOver(id) {
       const other = await attachmentById(ctx.db, id)

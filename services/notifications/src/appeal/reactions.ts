@@ -20,7 +20,7 @@ const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
         kind: 'appeal-decided' as const,
         source: `appeal-decided:${e.id}`,
         recipient_id: e.target,
-        facts: { state: e.state, action: e.action },
+        values: { state: e.state, action: e.action },
       },
     ]
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_appeals' })
@@ -31,7 +31,7 @@ const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
       kind: 'appeal' as const,
       source: `appeal:${e.id}:${recipient_id}`,
       recipient_id,
-      facts: { appeal: e.id, target: e.target, text: e.text },
+      values: { appeal: e.id, target: e.target, text: e.text },
     }))
 }
 

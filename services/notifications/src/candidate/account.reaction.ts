@@ -10,7 +10,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { strikeCreated } from '@murmuration/contracts/admin'
 import { annualReportMade } from '@murmuration/contracts/statuses'
-import type { SeveranceFacts, WarningFacts, YearFacts } from '../core/detail.js'
+import type { SeveranceDetail, WarningDetail, YearDetail } from '../core/detail.js'
 import { storeSuspension } from '../core/sender-flag.store.js'
 import { react } from '../handlers.js'
 import { queueMail } from '../mail/index.js'
@@ -36,7 +36,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx
 
 /** Notifies an account that its annual report is ready. A repeated event adds no second notification, because `source` names the report. */
 export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made', async (ctx, e) => {
-  const detail: YearFacts = { year: e.year }
+  const detail: YearDetail = { year: e.year }
   await notify(ctx, e, e.account, [
     {
       type: 'annual_report',
@@ -51,7 +51,7 @@ export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made
 
 /** Notifies an account that lost followers or follows by a suspension or a domain block, once for each decision. */
 export const onRelationshipsSevered = react(relationshipsSevered, 'on-relationships-severed', async (ctx, e) => {
-  const detail: SeveranceFacts = { severance: e.id }
+  const detail: SeveranceDetail = { severance: e.id }
   await notify(ctx, e, e.account, [
     {
       type: 'severed_relationships',
@@ -67,7 +67,7 @@ export const onRelationshipsSevered = react(relationshipsSevered, 'on-relationsh
 /** Notifies an account that staff warned or restricted, unless staff chose to send no notification. */
 export const onStrikeCreated = react(strikeCreated, 'on-strike-created', async (ctx, e) => {
   if (!e.targetLocal || !e.tell) return
-  const detail: WarningFacts = {
+  const detail: WarningDetail = {
     id: e.id,
     target: e.target,
     action: e.action,
@@ -80,7 +80,7 @@ export const onStrikeCreated = react(strikeCreated, 'on-strike-created', async (
       kind: 'strike',
       source: `strike:${e.id}`,
       recipient_id: e.target,
-      facts: { strike: e.id, action: e.action, text: e.text },
+      values: { strike: e.id, action: e.action, text: e.text },
     }),
   )
   await notify(ctx, e, e.target, [

@@ -5,7 +5,7 @@ import {
   collectionItemRemoved,
   collectionRemoved,
 } from '@murmuration/contracts/accounts'
-import type { CollectionFacts } from '../core/detail.js'
+import type { CollectionDetail } from '../core/detail.js'
 import { react } from '../handlers.js'
 import { sources } from './candidate.js'
 import { notify } from './notify.js'
@@ -13,7 +13,7 @@ import { undo, undoFor } from './undo.js'
 
 /** Notifies the accounts in a collection that its name or description changed. */
 export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
-  const detail: CollectionFacts = { collection: e.id }
+  const detail: CollectionDetail = { collection: e.id }
   await notify(ctx, e, e.owner, [
     {
       type: 'collection_update',
@@ -30,7 +30,7 @@ export const onCollectionChanged = react(collectionChanged, 'on-collection-chang
 /** Notifies a local account that was added to a collection. */
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.accountLocal || e.state !== 'accepted') return
-  const detail: CollectionFacts = { collection: e.collection }
+  const detail: CollectionDetail = { collection: e.collection }
   await notify(ctx, e, e.owner, [
     {
       type: 'added_to_collection',

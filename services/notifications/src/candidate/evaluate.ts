@@ -1,4 +1,4 @@
-/** Evaluates notification candidates: loads the facts of all recipients in batches and applies the rules to each recipient. */
+/** Evaluates notification candidates: loads the data of all recipients in batches and applies the rules to each recipient. */
 
 import {
   type AccountRecord,
@@ -11,7 +11,7 @@ import { olderNames } from '@murmuration/contracts/kit'
 import { threadStates } from '@murmuration/contracts/statuses'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { DEFAULT_POLICY, decide, type Facts, type Policy } from '../core/decision.rules.js'
+import { DEFAULT_POLICY, type DecisionInput, decide, type Policy } from '../core/decision.rules.js'
 import { policiesOf, recipientsPermitting } from '../core/policy.store.js'
 import { isFromStaff } from '../core/staff.rules.js'
 import { mayBeOneself } from '../core/type.rules.js'
@@ -25,7 +25,7 @@ export interface Evaluated {
   notified: { recipient: string; filtered: boolean; staff: boolean }[]
 }
 
-/** Facts about one sender and all local recipients. Maps and records have account ids as keys, `threads` has status ids. */
+/** Data about one sender and all local recipients. Maps and records have account ids as keys, `threads` has status ids. */
 interface Loaded {
   sender: AccountRecord
   records: ReadonlyMap<string, AccountRecord>
@@ -59,7 +59,7 @@ const threadsOf = async (
   return new Map(statuses.map((id, i) => [id, { muted: new Set(found[i]?.muted), wrote: new Set(found[i]?.wrote) }]))
 }
 
-/** Loads the facts about a sender and all local recipients. Null if the sender is unknown or no recipient is local. */
+/** Loads the data about a sender and all local recipients. Null if the sender is unknown or no recipient is local. */
 const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]): Promise<Loaded | null> => {
   const recipients = unique(candidates.flatMap((one) => one.recipients))
   const { records: found } = await ctx.call(accountRecords, { ids: unique([from, ...recipients]) })
@@ -81,8 +81,8 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
   return { sender, records, relationships, refused, threads, policies, permitted }
 }
 
-/** The facts for the decision about one recipient; null if they could not be loaded. */
-const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number): Facts | null => {
+/** The input of the decision about one recipient; null if it could not be loaded. */
+const decisionInputOf = (loaded: Loaded, candidate: Candidate, id: string, now: number): DecisionInput | null => {
   const { sender } = loaded
   const recipient = loaded.records.get(id)
   const relationship = loaded.relationships[id]
@@ -136,10 +136,10 @@ export const evaluate = async (
   const evaluated = others.map((one) => ({
     candidate: one,
     notified: one.recipients.flatMap((recipient) => {
-      const facts = factsOf(loaded, one, recipient, now)
-      const decision = facts === null ? 'drop' : decide(facts)
-      if (facts === null || decision === 'drop') return []
-      return [{ recipient, filtered: decision === 'filter', staff: facts.staff && one.type === 'mention' }]
+      const input = decisionInputOf(loaded, one, recipient, now)
+      const decision = input === null ? 'drop' : decide(input)
+      if (input === null || decision === 'drop') return []
+      return [{ recipient, filtered: decision === 'filter', staff: input.staff && one.type === 'mention' }]
     }),
   }))
   return { domain: loaded.sender.domain, evaluated: evaluated.filter((one) => one.notified.length > 0) }

@@ -32,7 +32,7 @@ const undoneKeys = ({ source, status }: Candidate): string[] => [
 
 /**
  * Whether a recipient blocked or muted the sender, accepted its notification request, or was deleted after `since`. Then
- * facts that were loaded at `since` are outdated.
+ * data that were loaded at `since` are outdated.
  */
 const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: readonly Evaluated[], since: Date) => {
   const recipients = new Set(evaluated.flatMap((one) => one.notified.map(({ recipient }) => recipient)))
@@ -100,7 +100,7 @@ const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, 
 }
 
 /**
- * Stores the notifications of candidates, except candidates that were undone or whose sender was deleted. Returns `again` if the facts that were
+ * Stores the notifications of candidates, except candidates that were undone or whose sender was deleted. Returns `again` if the data that were
  * loaded at `since` are outdated.
  */
 const storeAll = async (

@@ -3,7 +3,7 @@ import { rolesOf } from '@murmuration/contracts/accounts'
 import { reportChanged, reportFiled } from '@murmuration/contracts/admin'
 import { ReportCategory } from '@murmuration/contracts/entities'
 import { keys, lockExclusive } from '../core/barrier.store.js'
-import type { ReportFacts, ReportState } from '../core/detail.js'
+import type { ReportDetail, ReportState } from '../core/detail.js'
 import { mergeSourceState, storeSourceState } from '../core/source-state.store.js'
 import { react } from '../handlers.js'
 import { sources } from './candidate.js'
@@ -13,7 +13,7 @@ import { notify } from './notify.js'
 export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e) => {
   if (!e.first) return
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_reports' })
-  const detail: ReportFacts = {
+  const detail: ReportDetail = {
     id: e.id,
     target: e.target,
     action_taken: false,

@@ -1,13 +1,13 @@
 /** Decisions about notifications: never created, filtered or dropped by the policy, and the precedence of rules. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_POLICY, decide, type Facts, type Policy, type PolicyDecision } from './decision.rules.js'
+import { DEFAULT_POLICY, type DecisionInput, decide, type Policy, type PolicyDecision } from './decision.rules.js'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
 
 /** An old account without a relationship mentions the recipient in a public status. The policy filters nothing. */
-const plain: Facts = {
+const plain: DecisionInput = {
   type: 'mention',
   now: NOW,
   recipient: { local: true, suspended: false },
@@ -26,10 +26,10 @@ const plain: Facts = {
   permitted: false,
   policy: DEFAULT_POLICY,
 }
-const choose = (policy: Partial<Policy>): Pick<Facts, 'policy'> => ({
+const choose = (policy: Partial<Policy>): Pick<DecisionInput, 'policy'> => ({
   policy: { ...DEFAULT_POLICY, for_private_mentions: 'accept', for_limited_accounts: 'accept', ...policy },
 })
-type Row = [what: string, facts: Partial<Facts>, decision: PolicyDecision]
+type Row = [what: string, input: Partial<DecisionInput>, decision: PolicyDecision]
 
 describe('never created', () => {
   test.each<Row>([
@@ -55,8 +55,8 @@ describe('never created', () => {
     ['but only when it mentions', { blocking: true, staff: true, type: 'follow' }, 'drop'],
     ['staff does not reach the suspended', { staff: true, recipient: { local: true, suspended: true } }, 'drop'],
     ['a permission does not lift a block', { blocking: true, permitted: true }, 'drop'],
-  ])('%s', (_what, facts, decision) => {
-    expect(decide({ ...plain, ...facts })).toBe(decision)
+  ])('%s', (_what, input, decision) => {
+    expect(decide({ ...plain, ...input })).toBe(decision)
   })
 })
 
@@ -101,8 +101,8 @@ describe('policy', () => {
     ['dropping wins', choose({ for_not_following: 'filter', for_not_followers: 'drop' }), 'drop'],
     ['a permission lifts all', { permitted: true, direct: true, ...choose({ for_not_following: 'drop' }) }, 'create'],
     ['staff is heard through a policy', { staff: true, ...choose({ for_not_following: 'drop' }) }, 'create'],
-  ])('%s', (_what, facts, decision) => {
-    expect(decide({ ...plain, ...facts })).toBe(decision)
+  ])('%s', (_what, input, decision) => {
+    expect(decide({ ...plain, ...input })).toBe(decision)
   })
 
   test('the policy applies only to types that it may filter', () => {

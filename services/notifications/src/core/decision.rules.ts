@@ -23,8 +23,8 @@ export const DEFAULT_POLICY: Policy = {
   for_bots: 'accept',
 }
 
-/** Facts for the decision about one recipient. Times are milliseconds since 1970. */
-export interface Facts {
+/** Data for the decision about one recipient. Times are milliseconds since 1970. */
+export interface DecisionInput {
   type: NotificationType
   now: number
   recipient: { local: boolean; suspended: boolean }
@@ -58,28 +58,28 @@ export interface Facts {
 
 export type PolicyDecision = 'create' | 'filter' | 'drop'
 
-const isImpossible = (facts: Facts): boolean =>
-  !facts.recipient.local ||
-  facts.recipient.suspended ||
-  (facts.sender.suspended && !facts.isSender) ||
-  (facts.isSender && !mayBeOneself(facts.type))
+const isImpossible = (input: DecisionInput): boolean =>
+  !input.recipient.local ||
+  input.recipient.suspended ||
+  (input.sender.suspended && !input.isSender) ||
+  (input.isSender && !mayBeOneself(input.type))
 
-const isUnwanted = (facts: Facts): boolean =>
-  (facts.domainBlocking && !facts.following) ||
-  facts.blocking ||
-  facts.mutingNotifications ||
-  facts.threadMuted ||
-  (facts.type === 'mention' && facts.refusesParticipant)
+const isUnwanted = (input: DecisionInput): boolean =>
+  (input.domainBlocking && !input.following) ||
+  input.blocking ||
+  input.mutingNotifications ||
+  input.threadMuted ||
+  (input.type === 'mention' && input.refusesParticipant)
 
 /** The choice of each rule of the recipient's policy for this notification. A rule that does not apply to it gives `accept`. */
-const applying = ({ policy, following, followedSince, sender, now, ...facts }: Facts): PolicyChoice[] => {
+const applying = ({ policy, following, followedSince, sender, now, ...input }: DecisionInput): PolicyChoice[] => {
   const seconds = (since: number) => (now - since) / 1000
   const isFollower = followedSince !== null && seconds(followedSince) >= limits.delivery.newFollowerSeconds
   return [
     following ? 'accept' : policy.for_not_following,
     isFollower ? 'accept' : policy.for_not_followers,
     !following && seconds(sender.createdAt) < limits.delivery.newAccountSeconds ? policy.for_new_accounts : 'accept',
-    !following && facts.type === 'mention' && facts.direct && !facts.wroteInThread
+    !following && input.type === 'mention' && input.direct && !input.wroteInThread
       ? policy.for_private_mentions
       : 'accept',
     !following && sender.limited ? policy.for_limited_accounts : 'accept',
@@ -100,12 +100,12 @@ const applying = ({ policy, following, followedSince, sender, now, ...facts }: F
  * | a choice of the policy is `filter` | filter |
  * | all other cases | create |
  */
-export const decide = (facts: Facts): PolicyDecision => {
-  if (isImpossible(facts)) return 'drop'
-  const byStaff = facts.staff && facts.type === 'mention'
-  if (isUnwanted(facts) && !byStaff) return 'drop'
-  if (facts.isSender || !isFilterable(facts.type) || facts.permitted) return 'create'
-  const choices = applying(facts)
+export const decide = (input: DecisionInput): PolicyDecision => {
+  if (isImpossible(input)) return 'drop'
+  const byStaff = input.staff && input.type === 'mention'
+  if (isUnwanted(input) && !byStaff) return 'drop'
+  if (input.isSender || !isFilterable(input.type) || input.permitted) return 'create'
+  const choices = applying(input)
   if (choices.includes('drop') && !byStaff) return 'drop'
   return choices.some((one) => one !== 'accept') && !byStaff ? 'filter' : 'create'
 }

@@ -19,7 +19,7 @@ import {
 import { type Json, toJson } from '@murmuration/contracts/kit'
 
 /** Stored detail of `admin.report`: the report in its current state. */
-export interface ReportFacts {
+export interface ReportDetail {
   id: string
   /** Id of the reported account. */
   target: string
@@ -37,13 +37,13 @@ export interface ReportFacts {
   rev: string | null
 }
 /** Members of a report that staff may change. */
-export type ReportState = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
+export type ReportState = Pick<ReportDetail, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
 
 /** Defaults for members of a report that rows of earlier releases lack. */
 const OPEN = { action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: [] }
 
 /** Stored detail of `moderation_warning`: the strike. */
-export interface WarningFacts {
+export interface WarningDetail {
   id: string
   target: string
   action: WarningAction
@@ -59,27 +59,27 @@ export interface WarningChange {
 }
 
 /** Stored detail of notifications about a collection: only the id. The accounts service renders the collection for the recipient. */
-export interface CollectionFacts {
+export interface CollectionDetail {
   collection: string
 }
 
 /** Stored detail of `severed_relationships`: the id of the severance. The accounts service counts the severed relationships. */
-export interface SeveranceFacts {
+export interface SeveranceDetail {
   severance: string
 }
 
 /** Stored detail of `annual_report`: the year. */
-export interface YearFacts {
+export interface YearDetail {
   year: number
 }
 
 /** Id of the collection that a notification shows, or null. */
 export const collectionIn = (type: NotificationType, detail: unknown): string | null =>
-  carriedBy(type) === 'collection' ? ((detail as CollectionFacts | null)?.collection ?? null) : null
+  carriedBy(type) === 'collection' ? ((detail as CollectionDetail | null)?.collection ?? null) : null
 
 /** Id of the severance that a notification shows, or null. */
 export const severanceIn = (type: NotificationType, detail: unknown): string | null =>
-  carriedBy(type) === 'severance' ? ((detail as SeveranceFacts | null)?.severance ?? null) : null
+  carriedBy(type) === 'severance' ? ((detail as SeveranceDetail | null)?.severance ?? null) : null
 
 /**
  * Id of the account that a report or warning is about, or null. The card of that account must be loaded to render the
@@ -101,19 +101,19 @@ const collectionOf = (card: Json<Collection> | undefined): Members | null => (ca
 
 const severanceOf = (event: Json<RelationshipSeveranceEvent> | undefined): Members | null => (event ? { event } : null)
 
-const reportOf = (detail: ReportFacts, target: Json<Account> | undefined): Members | null => {
+const reportOf = (detail: ReportDetail, target: Json<Account> | undefined): Members | null => {
   if (target === undefined) return null
-  const { target: _target, rev: _rev, ...facts } = detail
-  return { report: splice<Report>(toJson({ ...OPEN, ...facts }), { target_account: target }) }
+  const { target: _target, rev: _rev, ...members } = detail
+  return { report: splice<Report>(toJson({ ...OPEN, ...members }), { target_account: target }) }
 }
 
 const warningOf = (
-  detail: WarningFacts & Partial<WarningChange>,
+  detail: WarningDetail & Partial<WarningChange>,
   target: Json<Account> | undefined,
 ): Members | null => {
   if (target === undefined) return null
-  const { target: _target, rev: _rev, appeal = null, ...facts } = detail
-  return { moderation_warning: splice<AccountWarning>(toJson({ ...facts, appeal }), { target_account: target }) }
+  const { target: _target, rev: _rev, appeal = null, ...members } = detail
+  return { moderation_warning: splice<AccountWarning>(toJson({ ...members, appeal }), { target_account: target }) }
 }
 
 /** The JSON members of a notification besides account and status; null if the data of a member could not be loaded. */
@@ -133,8 +133,8 @@ export const detailOf = (
     case 'severance':
       return severanceOf(severances.get(severanceIn(type, detail) ?? ''))
     case 'report':
-      return reportOf(detail as ReportFacts, accounts.get(namedIn(type, detail) ?? ''))
+      return reportOf(detail as ReportDetail, accounts.get(namedIn(type, detail) ?? ''))
     case 'warning':
-      return warningOf(detail as WarningFacts & Partial<WarningChange>, accounts.get(namedIn(type, detail) ?? ''))
+      return warningOf(detail as WarningDetail & Partial<WarningChange>, accounts.get(namedIn(type, detail) ?? ''))
   }
 }

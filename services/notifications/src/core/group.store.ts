@@ -1,4 +1,4 @@
-/** Queries for groups of notifications: a page of groups, the facts of groups, and one group by its key. */
+/** Queries for groups of notifications: a page of groups, the summaries of groups, and one group by its key. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { type Cursor, isAscending, keyset, type Reader, type Sql, sql } from '@murmuration/db'
@@ -12,8 +12,8 @@ export interface GroupRow extends NotificationRow {
   key: string
 }
 
-/** Facts about the notifications of a group, without those that are newer than the page. */
-export interface GroupFacts {
+/** Summary of the notifications of a group, without those that are newer than the page. */
+export interface GroupSummary {
   newest_id: string
   newest_at: Date
   /** Id of the oldest notification of the group that is on the page. */
@@ -54,18 +54,18 @@ export const groupPage = (
     select ${columns}, p.key from p join notifications n on n.id = p.id order by n.id desc`)
 }
 
-/** Facts about groups of notifications by group key. Groups without a visible notification are left out. */
-export const groupFacts = async (
+/** Summaries of groups of notifications by group key. Groups without a visible notification are left out. */
+export const groupSummaries = async (
   db: Reader,
   recipient: string,
   keys: readonly string[],
   range: Range,
-): Promise<Map<string, GroupFacts>> => {
+): Promise<Map<string, GroupSummary>> => {
   if (keys.length === 0) return new Map()
   const inGroup = sql`n.recipient_id = ${recipient} and n.group_key = wanted.key and not n.filtered and ${senderNotSuspended}
     and (${range.to}::bigint is null or n.id <= ${range.to}::bigint)
     and (${range.below}::bigint is null or n.id < ${range.below}::bigint)`
-  const rows = await db.rows<GroupFacts & { key: string }>(sql`select wanted.key, newest.id as newest_id,
+  const rows = await db.rows<GroupSummary & { key: string }>(sql`select wanted.key, newest.id as newest_id,
       newest.created_at as newest_at, total.count, coalesce(oldest.id, newest.id) as oldest_id,
       array(select n.from_id from notifications n where ${inGroup} order by n.id desc limit ${limits.delivery.notificationSamples}) as senders
     from unnest(${keys}::text[]) as wanted(key)
@@ -73,7 +73,7 @@ export const groupFacts = async (
     cross join lateral (select count(*)::int as count from notifications n where ${inGroup}) total
     left join lateral (select n.id from notifications n
       where ${inGroup} and (${range.from}::bigint is null or n.id >= ${range.from}::bigint) order by n.id limit 1) oldest on true`)
-  return new Map(rows.map(({ key, ...facts }) => [key, facts]))
+  return new Map(rows.map(({ key, ...summary }) => [key, summary]))
 }
 
 /** SQL condition: the notifications `n` of a recipient that are in the group with this key, as clients know the key. */

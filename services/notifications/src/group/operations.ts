@@ -3,7 +3,7 @@ import { errorText, fail, notFound, pageReply, reply } from '@murmuration/contra
 import { dismissGroup, groupAccounts, listGroups, showGroup, unreadGroups } from '@murmuration/contracts/notifications'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { dismissGroupOf } from '../candidate/index.js'
-import { countNewerGroups, groupByKey, groupFacts, groupPage, sendersInGroup } from '../core/group.store.js'
+import { countNewerGroups, groupByKey, groupPage, groupSummaries, sendersInGroup } from '../core/group.store.js'
 import { narrowingOf } from '../core/narrowing.rules.js'
 import { rangeOf } from '../core/page-range.rules.js'
 import { groupedTypes } from '../core/type.rules.js'
@@ -24,8 +24,8 @@ export const list = handle(listGroups, async (ctx, viewer, input) => {
   const rows = await groupPage(ctx.db, viewer.id, narrowingOf(input), groupedTypes(input.grouped_types), input)
   const ids = rows.map((row) => row.id)
   const grouped = rows.filter((row) => row.key === row.group_key).map((row) => row.key)
-  const facts = await groupFacts(ctx.db, viewer.id, grouped, rangeOf(ids, input))
-  const text = await renderGroups(ctx, viewer.id, rows, facts, {
+  const summaries = await groupSummaries(ctx.db, viewer.id, grouped, rangeOf(ids, input))
+  const text = await renderGroups(ctx, viewer.id, rows, summaries, {
     supported: input.supported_types,
     partial: expand === 'partial_avatars',
     paged: true,
@@ -42,8 +42,8 @@ export const show = handle(showGroup, async (ctx, viewer, { group_key, supported
   const row = await groupByKey(ctx.db, viewer.id, group_key)
   if (!row) throw notFound()
   const keys = row.group_key === group_key ? [group_key] : []
-  const facts = await groupFacts(ctx.db, viewer.id, keys, { from: null, to: null, below: null })
-  return renderGroups(ctx, viewer.id, [row], facts, { supported: supported_types, paged: false })
+  const summaries = await groupSummaries(ctx.db, viewer.id, keys, { from: null, to: null, below: null })
+  return renderGroups(ctx, viewer.id, [row], summaries, { supported: supported_types, paged: false })
 })
 
 /** Number of groups with a notification newer than the marker of the viewer, counted up to `limit`. */

@@ -8,8 +8,8 @@ import {
   type PartialAccount,
 } from '@murmuration/contracts/entities'
 import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
-import type { YearFacts } from '../core/detail.js'
-import type { GroupFacts, GroupRow } from '../core/group.store.js'
+import type { YearDetail } from '../core/detail.js'
+import type { GroupRow, GroupSummary } from '../core/group.store.js'
 import { extrasOf, fallbackFor, hydrate, isHidden, isUnwanted, type State, type Tools } from '../core/shown.js'
 
 export interface GroupOptions {
@@ -23,13 +23,13 @@ export interface GroupOptions {
 
 interface Shown {
   row: GroupRow
-  facts: GroupFacts
+  summary: GroupSummary
   /** Ids of the visible senders, newest notification first. */
   senders: string[]
 }
 
-/** The facts of a notification without a group, in the form of a group with one notification. */
-const aloneOf = (row: GroupRow): GroupFacts => ({
+/** The summary of a notification without a group, in the form of a group with one notification. */
+const aloneOf = (row: GroupRow): GroupSummary => ({
   newest_id: row.id,
   newest_at: row.created_at,
   oldest_id: row.id,
@@ -39,21 +39,21 @@ const aloneOf = (row: GroupRow): GroupFacts => ({
 
 /** JSON member `annual_report` with the year. Only groups have this member; single notifications do not. */
 const yearOf = (row: GroupRow): Members =>
-  carriedBy(row.type) === 'year' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
+  carriedBy(row.type) === 'year' ? { annual_report: toJson({ year: String((row.detail as YearDetail).year) }) } : {}
 
 /** The group with its visible senders. Null if its status is hidden, or all of its senders are. */
-const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null => {
+const shownOf = (state: State, row: GroupRow, summary: GroupSummary): Shown | null => {
   if (row.status_id !== null && !state.statuses.has(row.status_id)) return null
-  const senders = [...new Set(facts.senders)].filter(
+  const senders = [...new Set(summary.senders)].filter(
     (id) => state.accounts.has(id) && (id === row.from_id ? !isHidden(state, row) : !isUnwanted(state, id)),
   )
-  return senders.length ? { row, facts, senders } : null
+  return senders.length ? { row, summary, senders } : null
 }
 
 /** JSON text of one group of notifications; null if a part of it could not be loaded. */
 const present = (
   state: State,
-  { row, facts, senders }: Shown,
+  { row, summary, senders }: Shown,
   options: GroupOptions,
 ): Json<NotificationGroup> | null => {
   const extras = extrasOf(state, row)
@@ -61,13 +61,13 @@ const present = (
   if (extras === null || first === undefined) return null
   const members = {
     group_key: row.key,
-    notifications_count: facts.count,
+    notifications_count: summary.count,
     type: row.type,
     ...(options.paged
       ? {
-          page_min_id: facts.oldest_id,
-          page_max_id: facts.newest_id,
-          latest_page_notification_at: facts.newest_at.toISOString(),
+          page_min_id: summary.oldest_id,
+          page_max_id: summary.newest_id,
+          latest_page_notification_at: summary.newest_at.toISOString(),
         }
       : {}),
     sample_account_ids: senders,
@@ -76,7 +76,7 @@ const present = (
   return splice<NotificationGroup>(toJson(members), {
     // Clients expect `most_recent_notification_id` as a JSON number. The id is inserted as text, because a JavaScript
     // number would lose digits.
-    most_recent_notification_id: facts.newest_id,
+    most_recent_notification_id: summary.newest_id,
     ...yearOf(row),
     ...extras,
     ...fallbackFor(row, first, options.supported),
@@ -88,22 +88,22 @@ const partialOf = (card: Json<Account>): Json<PartialAccount> => {
   return toJson<PartialAccount>({ id, acct, locked, bot, url, avatar, avatar_static, avatar_description })
 }
 
-/** JSON text of the response, with the groups in the order of `rows`. `facts`: facts about the groups by group key. */
+/** JSON text of the response, with the groups in the order of `rows`. `summaries`: summaries of the groups by group key. */
 export const renderGroups = async (
   ctx: Tools,
   recipient: string,
   rows: readonly GroupRow[],
-  facts: ReadonlyMap<string, GroupFacts>,
+  summaries: ReadonlyMap<string, GroupSummary>,
   options: GroupOptions,
 ): Promise<Json<GroupedNotificationsResults>> => {
-  const wanted = rows.map((row) => ({ row, facts: facts.get(row.key) ?? aloneOf(row) }))
+  const wanted = rows.map((row) => ({ row, summary: summaries.get(row.key) ?? aloneOf(row) }))
   const state = await hydrate(
     ctx,
     recipient,
     rows,
-    wanted.flatMap((one) => one.facts.senders),
+    wanted.flatMap((one) => one.summary.senders),
   )
-  const shown = wanted.flatMap((one) => shownOf(state, one.row, one.facts) ?? [])
+  const shown = wanted.flatMap((one) => shownOf(state, one.row, one.summary) ?? [])
   const full = new Set(shown.flatMap((one) => (options.partial ? one.senders.slice(0, 1) : one.senders)))
   const partial = new Set(shown.flatMap((one) => one.senders).filter((id) => !full.has(id)))
   const statuses = new Set(shown.flatMap((one) => one.row.status_id ?? []))

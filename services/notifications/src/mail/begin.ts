@@ -4,7 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertMails, type MailRow } from './store.js'
 
-type NewMail = Pick<MailRow, 'kind' | 'recipient_id' | 'facts'> & { source: string }
+type NewMail = Pick<MailRow, 'kind' | 'recipient_id' | 'values'> & { source: string }
 
 export const queueMails = async (
   ctx: Pick<Context, 'ids' | 'clock' | 'queue'>,

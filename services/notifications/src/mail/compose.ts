@@ -2,6 +2,7 @@
 import { accountRecords, emailsOf, openLoginMail } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
 import type { Account, Notification, WarningAction } from '@murmuration/contracts/entities'
+import { olderNames } from '@murmuration/contracts/kit'
 import { MailedType } from '@murmuration/contracts/notifications'
 import { signId } from '@murmuration/kernel'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
@@ -41,11 +42,15 @@ const written = (
 })
 
 const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { letter: opened } = await ctx.call(openLoginMail, { id: String(row.facts.letter) })
+  const { letter: opened } = await ctx.call(openLoginMail, { id: String(row.values.letter) })
   if (!opened) return null
   const { code, texts } = mailTexts(opened.locale)
   const site = ctx.policy.settings().site_title
-  const content = texts.login[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
+  const content = texts.login[opened.kind]({
+    site,
+    handle: handleOf(ctx, opened.username),
+    values: opened[olderNames.mailValues],
+  })
   return written(opened, texts, code, {
     subject: content.subject,
     paragraphs: content.paragraphs,
@@ -60,7 +65,7 @@ const strikeLink = (ctx: Composing, id: string): string => {
   return `${ctx.site.origin}/appeal?token=${token}`
 }
 
-interface StrikeFacts {
+interface StrikeMailContent {
   action: WarningAction
   text: string
   /** Link to the strike. Null in e-mails that an earlier release queued. */
@@ -71,13 +76,13 @@ interface StrikeFacts {
 export const composeStrikeMail = async (
   ctx: Composing,
   account: string,
-  { action, text, link }: StrikeFacts,
+  { action, text, link }: StrikeMailContent,
 ): Promise<{ mail: ComposedMail; language: string } | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [account] })).people
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const content = texts.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  const content = texts.strikes[action]({ site, handle: handleOf(ctx, reader.username), values: {} })
   const mail = written({ ...reader, to: reader.email }, texts, code, {
     ...content,
     button: link === null ? undefined : { label: texts.strikeLink, href: link },
@@ -88,7 +93,7 @@ export const composeStrikeMail = async (
 }
 
 const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { strike: id, action, text } = row.facts as { strike?: string; action: WarningAction; text: string }
+  const { strike: id, action, text } = row.values as { strike?: string; action: WarningAction; text: string }
   const link = id === undefined ? null : strikeLink(ctx, id)
   return (await composeStrikeMail(ctx, row.recipient_id, { action, text, link }))?.mail ?? null
 }
@@ -98,13 +103,13 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = users.find((one) => one.usable)
   if (!reader) return null
-  const { appeal: id, target, text } = row.facts as { appeal: string; target: string; text: string }
+  const { appeal: id, target, text } = row.values as { appeal: string; target: string; text: string }
   const [holder] = (await ctx.call(accountRecords, { ids: [target] })).records
   if (!holder) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const facts = { username: holder.username }
-  const { subject, paragraphs, button } = texts.appeal({ site, handle: handleOf(ctx, reader.username), facts })
+  const values = { username: holder.username }
+  const { subject, paragraphs, button } = texts.appeal({ site, handle: handleOf(ctx, reader.username), values })
   return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
@@ -119,9 +124,9 @@ const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const { state, action } = row.facts as { state: 'approved' | 'rejected'; action: WarningAction }
-  const facts = { undone: action === 'delete_statuses' ? 'no' : 'yes' }
-  const content = texts.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
+  const { state, action } = row.values as { state: 'approved' | 'rejected'; action: WarningAction }
+  const values = { undone: action === 'delete_statuses' ? 'no' : 'yes' }
+  const content = texts.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), values })
   return written({ ...reader, to: reader.email }, texts, code, {
     ...content,
     button: undefined,
@@ -136,7 +141,7 @@ const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | nul
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const { subject, paragraphs, button } = texts.archive({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  const { subject, paragraphs, button } = texts.archive({ site, handle: handleOf(ctx, reader.username), values: {} })
   return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
@@ -151,9 +156,9 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const counts = row.facts as Record<'tags' | 'links' | 'statuses', number>
-  const facts = { tags: String(counts.tags), links: String(counts.links), statuses: String(counts.statuses) }
-  const { subject, paragraphs, button } = texts.trends({ site, handle: handleOf(ctx, reader.username), facts })
+  const counts = row.values as Record<'tags' | 'links' | 'statuses', number>
+  const values = { tags: String(counts.tags), links: String(counts.links), statuses: String(counts.statuses) }
+  const { subject, paragraphs, button } = texts.trends({ site, handle: handleOf(ctx, reader.username), values })
   return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
@@ -168,8 +173,8 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const day = String(row.facts.day)
-  const { subject, paragraphs, button } = texts.terms({ site, handle: handleOf(ctx, reader.username), facts: { day } })
+  const day = String(row.values.day)
+  const { subject, paragraphs, button } = texts.terms({ site, handle: handleOf(ctx, reader.username), values: { day } })
   return written({ ...reader, to: reader.email }, texts, code, {
     subject,
     paragraphs,
@@ -185,8 +190,8 @@ const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail |
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const facts = { at: String(row.facts.at), reason: String(row.facts.reason) }
-  const { subject, paragraphs } = texts.unpublished({ site, handle: handleOf(ctx, reader.username), facts })
+  const values = { at: String(row.values.at), reason: String(row.values.reason) }
+  const { subject, paragraphs } = texts.unpublished({ site, handle: handleOf(ctx, reader.username), values })
   return written({ ...reader, to: reader.email }, texts, code, { subject, paragraphs, after: [texts.aboutLogin(site)] })
 }
 
@@ -214,7 +219,7 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   if (!choice.daily && (await isListening(ctx, choice, row.recipient_id))) return null
   const read = await readUpTo(ctx.db, row.recipient_id)
   // The e-mail leaves out notifications that the recipient has read or must not see, and notifications that were removed.
-  const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
+  const rows = await notificationsByIds(ctx.db, row.recipient_id, row.values.notifications as string[], read)
   const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
   const { code, texts } = mailTexts(reader.locale)
   const quotes = shown.flatMap((text) => newsItem(texts, JSON.parse(text) as Notification))

@@ -27,7 +27,7 @@ export const mailTerms = work(mailTermsJob, async (ctx, { terms, day, after }, m
     kind: 'terms' as const,
     source: `terms:${terms}:${recipient_id}`,
     recipient_id,
-    facts: { day },
+    values: { day },
   }))
   await ctx.db.tx((tx) =>
     processOnce(tx, { consumer: queueOf(mailTermsJob), eventId: meta.id }, async () => {

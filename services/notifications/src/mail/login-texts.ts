@@ -29,12 +29,12 @@ export const loginTexts = (t: Translate): Readonly<Record<LoginMailKind, MailPar
       ],
       button: t('Verify e-mail address'),
     }),
-    'email-changed': ({ site, facts }) => ({
+    'email-changed': ({ site, values }) => ({
       subject: t('Your e-mail address on {site} is being changed', { site }),
       paragraphs: [
         t(
           'The e-mail address of your account is being changed to {email}. The change takes effect when the new address is confirmed.',
-          { email: facts.email ?? '' },
+          { email: values.email ?? '' },
         ),
         notYou,
       ],
@@ -76,21 +76,21 @@ export const loginTexts = (t: Translate): Readonly<Record<LoginMailKind, MailPar
       subject: t('Your request to join {site}', { site }),
       paragraphs: [t('The moderators of {site} rejected your request. Your data has been deleted.', { site })],
     }),
-    'sign-up-waiting': ({ site, facts }) => ({
-      subject: t('@{username} requested an account on {site}', { username: facts.username ?? '', site }),
+    'sign-up-waiting': ({ site, values }) => ({
+      subject: t('@{username} requested an account on {site}', { username: values.username ?? '', site }),
       paragraphs: [
-        t('@{username} signed up and is pending review.', { username: facts.username ?? '' }),
-        facts.reason ? t('Their reason: {reason}', { reason: facts.reason }) : t('They gave no reason.'),
+        t('@{username} signed up and is pending review.', { username: values.username ?? '' }),
+        values.reason ? t('Their reason: {reason}', { reason: values.reason }) : t('They gave no reason.'),
       ],
     }),
-    'sign-in': ({ site, facts }) => ({
+    'sign-in': ({ site, values }) => ({
       subject: t('New sign-in to {site}', { site }),
       paragraphs: [
         t('We detected a sign-in to your account from a new IP address or browser.'),
         t('IP address: {ip}. Browser: {browser}. Time: {at}.', {
-          ip: facts.ip ?? '',
-          browser: facts.browser || t('unknown'),
-          at: facts.at ?? '',
+          ip: values.ip ?? '',
+          browser: values.browser || t('unknown'),
+          at: values.at ?? '',
         }),
         notYou,
       ],
@@ -111,17 +111,17 @@ export const loginTexts = (t: Translate): Readonly<Record<LoginMailKind, MailPar
       subject: t('New backup codes on {site}', { site }),
       paragraphs: [t('The previous backup codes have been invalidated, and new ones have been generated.'), notYou],
     }),
-    'security-key-added': ({ site, facts }) => ({
+    'security-key-added': ({ site, values }) => ({
       subject: t('A passkey was added on {site}', { site }),
       paragraphs: [
-        t('The passkey or security key “{name}” can be used to sign in to your account.', { name: facts.name ?? '' }),
+        t('The passkey or security key “{name}” can be used to sign in to your account.', { name: values.name ?? '' }),
         notYou,
       ],
     }),
-    'security-key-removed': ({ site, facts }) => ({
+    'security-key-removed': ({ site, values }) => ({
       subject: t('A passkey was removed on {site}', { site }),
       paragraphs: [
-        t('The passkey or security key “{name}” can no longer be used.', { name: facts.name ?? '' }),
+        t('The passkey or security key “{name}” can no longer be used.', { name: values.name ?? '' }),
         notYou,
       ],
     }),
@@ -135,14 +135,14 @@ export const loginTexts = (t: Translate): Readonly<Record<LoginMailKind, MailPar
         t('Your username remains unavailable.'),
       ],
     }),
-    'token-created': ({ site, handle, facts }) => ({
+    'token-created': ({ site, handle, values }) => ({
       subject: t('An access token for your account on {site} was created', { site }),
       paragraphs: [
         t(
           'A moderator of {site} created an access token for your account {handle}. It can read your posts and messages, and act as you.',
           { site, handle },
         ),
-        ...(facts.expires_at ? [t('It is valid until {at}.', { at: facts.expires_at })] : []),
+        ...(values.expires_at ? [t('It is valid until {at}.', { at: values.expires_at })] : []),
         t(
           'You can revoke it in the settings, among the authorized apps. The audit log of the server names the moderator.',
         ),

@@ -11,13 +11,13 @@ export interface MailText {
   readonly after?: readonly string[]
 }
 
-/** Values that texts of e-mails may contain. */
-export interface MailFacts {
+/** Data that texts of e-mails may contain. */
+export interface MailContext {
   /** Title of this server, for the texts of e-mails. */
   readonly site: string
   /** Handle of the recipient, with `@`. */
   readonly handle: string
-  readonly facts: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, string>>
 }
 
 /** Texts of one kind of e-mail. `button`: the label of the button with its link. */
@@ -27,7 +27,7 @@ export interface MailPartText {
   readonly button?: string
 }
 
-export type MailPart = (facts: MailFacts) => MailPartText
+export type MailPart = (context: MailContext) => MailPartText
 
 /** Translates a message of the message catalogue into the language of the recipient. */
 export type Translate = <const Text extends string>(message: Literal<Text>, args?: Arguments) => string

@@ -11,14 +11,14 @@ import { queueMail, queueMails } from './begin.js'
 /** Queues an e-mail about a login. The accounts service has stored its content. */
 export const onLoginMail = react(loginMailWritten, 'on-letter-written', (ctx, e) =>
   ctx.db.tx((tx) =>
-    queueMail(ctx, tx, { kind: 'letter', source: `letter:${e.id}`, recipient_id: '0', facts: { letter: e.id } }),
+    queueMail(ctx, tx, { kind: 'letter', source: `letter:${e.id}`, recipient_id: '0', values: { letter: e.id } }),
   ),
 )
 
 /** Queues an e-mail to the account whose archive is ready. */
 export const onArchiveReady = react(archiveReady, 'on-archive-ready', (ctx, e) =>
   ctx.db.tx((tx) =>
-    queueMail(ctx, tx, { kind: 'archive', source: `archive:${e.id}`, recipient_id: e.account, facts: {} }),
+    queueMail(ctx, tx, { kind: 'archive', source: `archive:${e.id}`, recipient_id: e.account, values: {} }),
   ),
 )
 
@@ -29,7 +29,7 @@ export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (
       kind: 'unpublished',
       source: `unpublished:${e.id}:${e.scheduledAt}`,
       recipient_id: e.account,
-      facts: { reason: e.reason, at: e.scheduledAt },
+      values: { reason: e.reason, at: e.scheduledAt },
     }),
   ),
 )
@@ -42,7 +42,7 @@ export const onTermsPublished = react(termsPublished, 'on-terms-published', asyn
 /** Queues e-mails about new candidates to staff who review trends. */
 export const onTrendReviewWanted = react(trendReviewWanted, 'on-trend-review-wanted', async (ctx, e) => {
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_taxonomies' })
-  const facts = { tags: e.tags, links: e.links, statuses: e.statuses }
+  const values = { tags: e.tags, links: e.links, statuses: e.statuses }
   await ctx.db.tx((tx) =>
     queueMails(
       ctx,
@@ -51,7 +51,7 @@ export const onTrendReviewWanted = react(trendReviewWanted, 'on-trend-review-wan
         kind: 'trends' as const,
         source: `trends:${e.id}:${recipient_id}`,
         recipient_id,
-        facts,
+        values,
       })),
     ),
   )

@@ -1,11 +1,15 @@
 /** Reads and writes e-mails, one per subject, and notifications that wait for an e-mail. */
-import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
+import { olderNames } from '@murmuration/contracts/kit'
+import { type Database, name, type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Column with the values of an e-mail. */
+const valuesColumn = name(olderNames.mailValues)
 
 export interface MailRow {
   id: string
   kind: 'letter' | 'strike' | 'archive' | 'news' | 'trends' | 'terms' | 'unpublished' | 'appeal' | 'appeal-decided'
   recipient_id: string
-  facts: Record<string, unknown>
+  values: Record<string, unknown>
   created_at: Date
   sent_at: Date | null
 }
@@ -16,16 +20,18 @@ export const insertMails = async (
   mails: readonly (Omit<MailRow, 'sent_at'> & { source: string })[],
 ): Promise<string[]> => {
   const of = <K extends keyof (typeof mails)[number]>(key: K) => mails.map((mail) => mail[key])
-  const rows = await tx.rows<{ id: string }>(sql`insert into mails (id, source, kind, recipient_id, facts, created_at)
+  const rows = await tx.rows<{
+    id: string
+  }>(sql`insert into mails (id, source, kind, recipient_id, ${valuesColumn}, created_at)
     select * from unnest(${of('id')}::bigint[], ${of('source')}::text[], ${of('kind')}::text[],
-      ${of('recipient_id')}::bigint[], ${mails.map((mail) => JSON.stringify(mail.facts))}::jsonb[],
+      ${of('recipient_id')}::bigint[], ${mails.map((mail) => JSON.stringify(mail.values))}::jsonb[],
       ${of('created_at')}::timestamptz[])
     order by 2 on conflict (source) do nothing returning id`)
   return rows.map((row) => row.id)
 }
 
 export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
-  db.row(sql`select id, kind, recipient_id, facts, created_at, sent_at from mails where id = ${id}`)
+  db.row(sql`select id, kind, recipient_id, ${valuesColumn} as values, created_at, sent_at from mails where id = ${id}`)
 
 export const recordSent = async (db: Reader, id: string, at: Date): Promise<void> => {
   await db.run(sql`update mails set sent_at = ${at} where id = ${id}`)

@@ -6,10 +6,10 @@ import { languages } from '@murmuration/messages'
 import { expect, test } from 'vitest'
 import { mailTexts } from './texts.js'
 
-const facts = {
+const context = {
   site: 'Seabird',
   handle: '@alice@seabird.example',
-  facts: {
+  values: {
     email: 'a@b.example',
     username: 'bob',
     reason: 'birds',
@@ -22,16 +22,16 @@ const facts = {
 
 test.each(languages)('%s has a subject and a text for every kind of e-mail', (code) => {
   const { texts } = mailTexts(code)
-  const login = LoginMailKind.options.map((kind) => texts.login[kind](facts))
-  const strikes = WarningAction.options.map((one) => texts.strikes[one](facts))
+  const login = LoginMailKind.options.map((kind) => texts.login[kind](context))
+  const strikes = WarningAction.options.map((one) => texts.strikes[one](context))
   for (const { subject, paragraphs, button } of [
     ...login,
     ...strikes,
-    texts.archive(facts),
-    texts.unpublished(facts),
-    texts.appeal(facts),
-    texts.appealDecided.approved(facts),
-    texts.appealDecided.rejected(facts),
+    texts.archive(context),
+    texts.unpublished(context),
+    texts.appeal(context),
+    texts.appealDecided.approved(context),
+    texts.appealDecided.rejected(context),
   ]) {
     expect(subject.length).toBeGreaterThan(5)
     expect(paragraphs.length).toBeGreaterThan(0)
@@ -58,6 +58,6 @@ test('the subject of several notifications has the plural of its language', () =
 test('labels that pages have too keep their own translation in e-mails', () => {
   const { texts } = mailTexts('de')
   expect(texts.strikeReason).toBe('Die Moderation schreibt')
-  expect(texts.login['password-reset'](facts).button).toBe('Neues Passwort wählen')
+  expect(texts.login['password-reset'](context).button).toBe('Neues Passwort wählen')
   expect(mailTexts('en').texts.strikeReason).toBe('Reason')
 })

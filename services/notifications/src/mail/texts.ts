@@ -3,7 +3,7 @@ import type { WarningAction } from '@murmuration/contracts/entities'
 import type { MailedType } from '@murmuration/contracts/notifications'
 import { languageOf, translate } from '@murmuration/messages'
 import { loginTexts } from './login-texts.js'
-import type { MailFacts, MailPart, MailPartText, Translate } from './mail.rules.js'
+import type { MailContext, MailPart, MailPartText, Translate } from './mail.rules.js'
 
 /**
  * Texts about the strikes of an account. Two labels have the same English text as labels of pages, but other
@@ -75,29 +75,29 @@ const textsWith = (t: Translate) => ({
   aboutNews: (site: string) =>
     t('You receive this e-mail because e-mail notifications are enabled for your account on {site}.', { site }),
   unsubscribe: t('Unsubscribe from e-mail notifications'),
-  archive: ({ site }: MailFacts): MailPartText => ({
+  archive: ({ site }: MailContext): MailPartText => ({
     subject: t('Your archive from {site} is ready', { site }),
     paragraphs: [t('You requested a full backup of your account. It is ready for download for seven days.')],
     button: t('Download the archive'),
   }),
-  /** Texts about a scheduled post that was not published. `facts`: `at` (ISO 8601), `reason` (`quote` or `other`). */
-  unpublished: ({ site, facts }: MailFacts): MailPartText => ({
+  /** Texts about a scheduled post that was not published. `values`: `at` (ISO 8601), `reason` (`quote` or `other`). */
+  unpublished: ({ site, values }: MailContext): MailPartText => ({
     subject: t('Your scheduled post on {site} was not published', { site }),
     paragraphs: [
-      t('Your post that was scheduled for {at} could not be published.', { at: facts.at ?? '' }),
-      facts.reason === 'quote'
+      t('Your post that was scheduled for {at} could not be published.', { at: values.at ?? '' }),
+      values.reason === 'quote'
         ? t('The post it quotes no longer exists, or its author no longer allows you to quote it.')
         : t('The server refused it. Your app shows the reason beside the post.'),
       t('It is still in the list of your scheduled posts. You can schedule it again or delete it there.'),
     ],
   }),
-  /** Texts about new terms of service. `facts`: `day`, the effective date. */
-  terms: ({ site, facts }: MailFacts): MailPartText => ({
+  /** Texts about new terms of service. `values`: `day`, the effective date. */
+  terms: ({ site, values }: MailContext): MailPartText => ({
     subject: t('New terms of service of {site}', { site }),
     paragraphs: [
       t(
         '{site} has new terms of service. They take effect on {day}. By using {site} after that day, you agree to them.',
-        { site, day: facts.day ?? '' },
+        { site, day: values.day ?? '' },
       ),
       t(
         'You can read them now. If you do not agree, you can take your data with you and delete your account in the settings before that day.',
@@ -105,45 +105,45 @@ const textsWith = (t: Translate) => ({
     ],
     button: t('Read the terms'),
   }),
-  /** Texts about new trends. `facts`: numbers of `tags`, `links` and `statuses` that staff has to review. */
-  trends: ({ site, facts }: MailFacts): MailPartText => ({
+  /** Texts about new trends. `values`: numbers of `tags`, `links` and `statuses` that staff has to review. */
+  trends: ({ site, values }: MailContext): MailPartText => ({
     subject: t('New trends on {site} are up for review', { site }),
     paragraphs: [
       t('The following items need a review before they can be shown as trends:'),
       t('Hashtags: {tags}. Links: {links}. Statuses: {statuses}.', {
-        tags: facts.tags ?? '',
-        links: facts.links ?? '',
-        statuses: facts.statuses ?? '',
+        tags: values.tags ?? '',
+        links: values.links ?? '',
+        statuses: values.statuses ?? '',
       }),
     ],
     button: t('Review trends'),
   }),
   strikeReason: t('{place, select, other {Reason}}', { place: 'mail' }),
   strikeLink: t('View the decision or appeal'),
-  /** Texts about a new appeal. `facts`: `username` of the account holder. */
-  appeal: ({ site, facts }: MailFacts): MailPartText => ({
-    subject: t('@{username} appeals a moderation decision on {site}', { username: facts.username ?? '', site }),
+  /** Texts about a new appeal. `values`: `username` of the account holder. */
+  appeal: ({ site, values }: MailContext): MailPartText => ({
+    subject: t('@{username} appeals a moderation decision on {site}', { username: values.username ?? '', site }),
     paragraphs: [
       t('@{username} appeals a decision of the moderators. If you approve the appeal, the decision is undone.', {
-        username: facts.username ?? '',
+        username: values.username ?? '',
       }),
     ],
     button: t('Review the appeal'),
   }),
   appealText: t('The account holder writes'),
-  /** Texts about the decision on an appeal. `facts`: `undone`, which is `no` if posts stay deleted. */
+  /** Texts about the decision on an appeal. `values`: `undone`, which is `no` if posts stay deleted. */
   appealDecided: {
-    approved: ({ site, handle, facts }: MailFacts): MailPartText => ({
+    approved: ({ site, handle, values }: MailContext): MailPartText => ({
       subject: t('Your appeal on {site} was approved', { site }),
       paragraphs: [
         t('The moderators of {site} approved your appeal. The decision about {handle} no longer stands.', {
           site,
           handle,
         }),
-        ...(facts.undone === 'no' ? [t('Posts that were deleted cannot be restored.')] : []),
+        ...(values.undone === 'no' ? [t('Posts that were deleted cannot be restored.')] : []),
       ],
     }),
-    rejected: ({ site, handle }: MailFacts): MailPartText => ({
+    rejected: ({ site, handle }: MailContext): MailPartText => ({
       subject: t('Your appeal on {site} was rejected', { site }),
       paragraphs: [
         t('The moderators of {site} rejected your appeal. The decision about {handle} stands.', { site, handle }),

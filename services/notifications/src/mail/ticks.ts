@@ -17,7 +17,7 @@ const queueDue = async (ctx: Context, now: Date): Promise<void> => {
       kind: 'news' as const,
       source: `news:${recipient_id}:${ids[0]}`,
       recipient_id,
-      facts: { notifications: ids },
+      values: { notifications: ids },
     }))
     await queueMails(ctx, tx, mails)
   })

@@ -1,8 +1,8 @@
 /** Notifications that a subscription gets. */
 import { expect, test } from 'vitest'
-import { isPushed, type PushFacts } from './alert.rules.js'
+import { isPushed, type PushInput } from './alert.rules.js'
 
-const base: PushFacts = {
+const base: PushInput = {
   policy: 'all',
   alert: true,
   filtered: false,
@@ -11,7 +11,7 @@ const base: PushFacts = {
   followedBy: false,
 }
 
-test.each<[string, Partial<PushFacts>, boolean]>([
+test.each<[string, Partial<PushInput>, boolean]>([
   ['all: everybody', {}, true],
   ['followed: people the recipient follows', { policy: 'followed', following: true }, true],
   ['followed: not followers', { policy: 'followed', followedBy: true }, false],
@@ -23,6 +23,6 @@ test.each<[string, Partial<PushFacts>, boolean]>([
   ['filtered', { filtered: true }, false],
   ['48 hours old', { ageSeconds: 172_800 }, true],
   ['older', { ageSeconds: 172_801 }, false],
-])('S-056 S-183 %s', (_what, facts, pushed) => {
-  expect(isPushed({ ...base, ...facts })).toBe(pushed)
+])('S-056 S-183 %s', (_what, input, pushed) => {
+  expect(isPushed({ ...base, ...input })).toBe(pushed)
 })

@@ -2,7 +2,7 @@
 import type { PushPolicy } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 
-export interface PushFacts {
+export interface PushInput {
   policy: PushPolicy
   /** True if the push subscription has an alert for the notification type. */
   alert: boolean
@@ -15,16 +15,16 @@ export interface PushFacts {
 }
 
 /** Condition under which each policy of a push subscription permits a message. */
-const CONDITIONS: Record<PushPolicy, (facts: PushFacts) => boolean> = {
+const CONDITIONS: Record<PushPolicy, (input: PushInput) => boolean> = {
   all: () => true,
-  followed: (facts) => facts.following,
-  follower: (facts) => facts.followedBy,
+  followed: (input) => input.following,
+  follower: (input) => input.followedBy,
   none: () => false,
 }
 
-export const isPushed = (facts: PushFacts): boolean =>
-  facts.alert &&
-  !facts.filtered &&
-  facts.ageSeconds <= limits.delivery.pushTtlSeconds &&
+export const isPushed = (input: PushInput): boolean =>
+  input.alert &&
+  !input.filtered &&
+  input.ageSeconds <= limits.delivery.pushTtlSeconds &&
   // If only a newer release knows the policy of the subscription, no push message is sent.
-  CONDITIONS[facts.policy]?.(facts) === true
+  CONDITIONS[input.policy]?.(input) === true

@@ -27,7 +27,7 @@ import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { ACCOUNT_NOTES, notesCard, notesOf } from './notes.js'
 import { strikesLink } from './report-context.js'
 import { reportTable } from './reports.js'
-import { adminAccountPath, badge, emailOf, facts, handleOf, stateBadges } from './table.js'
+import { adminAccountPath, badge, definitionList, emailOf, handleOf, stateBadges } from './table.js'
 
 const UNDO = new Map<unknown, readonly [AnyOperation, Message]>([
   ['unsuspend', [unsuspendAccount, msg('The account is no longer suspended.')]],
@@ -51,7 +51,7 @@ const undoButtons = ({ csrfField }: StaffRequest, one: AdminAccount): Html | '' 
 }
 
 const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
-  html`<section class="card"><h2>${t('Login')}</h2>${facts([
+  html`<section class="card"><h2>${t('Login')}</h2>${definitionList([
     [t('E-mail address'), emailOf(one.email)],
     [t('E-mail confirmed'), one.domain === null ? (one.confirmed ? t('Yes') : badge(t('No'), 'warn')) : null],
     [
@@ -91,7 +91,7 @@ const profileCard = ({ now, may }: StaffRequest, one: AdminAccount, strikes: Htm
   const original = webUrl(account.url)
   return html`<section class="card"><h2>${t('Profile')}</h2>${
     account.note ? html`<div class="content">${richText(account.note, account.emojis)}</div>` : ''
-  }${facts([
+  }${definitionList([
     [t('Joined'), agoOf(one.created_at, now)],
     [
       t('Domain'),

@@ -12,7 +12,7 @@ import { agoOf, timeOf } from '../core/parts/time.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { reportPath } from './report-queue.js'
 import { ACTION_LABELS, strikesPath, strikeTable } from './strikes.js'
-import { accountCell, badge, facts, filtersIn, handleOf, nextPage, stateBadges, table, tabs } from './table.js'
+import { accountCell, badge, definitionList, filtersIn, handleOf, nextPage, stateBadges, table, tabs } from './table.js'
 
 const HERE = '/admin/appeals'
 const ROWS = 25
@@ -94,7 +94,7 @@ const decision = (
 }
 
 const strikeCard = ({ may }: StaffRequest, strike: AdminStrike): Html =>
-  html`<section class="card"><h2>${t('Decision of staff')}</h2>${facts([
+  html`<section class="card"><h2>${t('Decision of staff')}</h2>${definitionList([
     [t('Decision'), labelOf(ACTION_LABELS, strike.action)],
     [t('Text'), strike.text === '' ? null : html`<p class="quote">${strike.text}</p>`],
     [t('Decided'), timeOf(strike.created_at)],

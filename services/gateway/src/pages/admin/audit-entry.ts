@@ -20,7 +20,7 @@ import { AUDIT_LOG, actorsOf, auditTable, entryPath, targetPath, undoBadges } fr
 import { linesOf } from './controls.js'
 import { hostPath } from './federation-tabs.js'
 import { type Admin, attempt, type Fields, orNotFound, type StaffRequest } from './frame.js'
-import { facts } from './table.js'
+import { definitionList } from './table.js'
 
 /** Maximum number of other entries of the same bulk action that are shown. */
 const ROWS = 50
@@ -37,7 +37,7 @@ const pathOfTarget = async (request: StaffRequest, entry: AuditEntry): Promise<s
 }
 
 const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
-  html`<section class="card">${facts([
+  html`<section class="card">${definitionList([
     [t('Time'), timeOf(entry.at)],
     [t('By'), actor],
     [t('Action'), html`${actionLabel(entry.action)} <code>${entry.action}</code>`],

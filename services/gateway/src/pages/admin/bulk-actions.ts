@@ -11,7 +11,7 @@ import { actionName, nounName, STATES } from './bulk-labels.js'
 import { sampleTable, skipTable, tilesOf } from './bulk-plan.js'
 import { linesOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
-import { badgeOf, facts, filtersIn, nextPage, table } from './table.js'
+import { badgeOf, definitionList, filtersIn, nextPage, table } from './table.js'
 
 const ROWS = 40
 const REFRESH_SECONDS = '2'
@@ -76,7 +76,7 @@ const show = async (request: StaffRequest): Promise<void> => {
       [t('Selected'), one.found, t('when the action started')],
       [t('Changed'), one.changed, t('each with an entry in the audit log')],
       [t('Not changed'), one.seen - one.changed, t('for the reasons below')],
-    ])}<section class="card">${facts([
+    ])}<section class="card">${definitionList([
       [t('Started'), one.created_at && timeOf(one.created_at)],
       [t('Ended'), one.finished_at && timeOf(one.finished_at)],
       [t('Reason'), one.text && html`<span class="quote">${one.text}</span>`],

@@ -7,7 +7,7 @@ import { type Html, html } from '../core/html.js'
 import { languageNow, t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { attempt } from './frame.js'
-import { emailOf, facts } from './table.js'
+import { definitionList, emailOf } from './table.js'
 
 interface PreviewResult {
   preview: ActionPreview | null
@@ -60,7 +60,7 @@ const mailCard = (preview: ActionPreview, isSent: boolean): Html => {
   const { email } = preview
   if (email === null)
     return html`<section class="card"><h2>${t('E-mail')}</h2><p class="muted">${t('The account gets no e-mail, because it is on another server.')}</p></section>`
-  return html`<section class="card"><h2>${isSent ? t('E-mail that will be sent') : t('E-mail that is not sent')}</h2>${facts(
+  return html`<section class="card"><h2>${isSent ? t('E-mail that will be sent') : t('E-mail that is not sent')}</h2>${definitionList(
     [
       [t('To'), emailOf(email.to)],
       [t('Subject line'), html`<b>${email.subject}</b>`],

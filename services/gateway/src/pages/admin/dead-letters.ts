@@ -15,7 +15,7 @@ import { pageNotFound } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import type { Admin, Fields, StaffRequest } from './frame.js'
 import { DEAD_LETTERS, queueTabs, unavailableNote } from './queues.js'
-import { facts, field, filtersIn, nextPage, select, table } from './table.js'
+import { definitionList, field, filtersIn, nextPage, select, table } from './table.js'
 
 const ROWS = 50
 
@@ -69,7 +69,7 @@ const showOne = async (request: StaffRequest): Promise<void> => {
     title: one.id,
     above: html`<a href="${DEAD_LETTERS}">${t('Dead letters')}</a>`,
     current: 'queues',
-    body: html`<form class="acts" method="post" action="${DEAD_LETTERS}">${request.csrfField}<input type="hidden" name="ids[]" value="${one.id}"><button type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger" type="submit" name="do" value="drop">${t('Remove…')}</button></form><section class="card">${facts(
+    body: html`<form class="acts" method="post" action="${DEAD_LETTERS}">${request.csrfField}<input type="hidden" name="ids[]" value="${one.id}"><button type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger" type="submit" name="do" value="drop">${t('Remove…')}</button></form><section class="card">${definitionList(
       [
         [t('Consumer'), html`<code>${one.consumer}</code>`],
         [t('Subject'), html`<code>${one.subject}</code>`],

@@ -7,7 +7,7 @@ import { t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { EXPLAIN, healthTabs, hostPath } from './federation-tabs.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
-import { badge, facts, filtersIn, type Tone, table } from './table.js'
+import { badge, definitionList, filtersIn, type Tone, table } from './table.js'
 
 type Explained = ResultOf<(typeof explainDelivery)['output']>
 type Activity = Explained['activities'][number]
@@ -107,7 +107,7 @@ const endText = (end: NonNullable<Ended['end']>): string => {
 
 /** Section about a deleted post or an undone boost: deliveries of the original activity, and of the Delete or Undo. */
 const ended = (one: Ended): Html =>
-  html`<h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="muted">${timeOf(one.at)}</span></h2><section class="card"><p><code>${one.uri}</code></p>${facts(
+  html`<h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="muted">${timeOf(one.at)}</span></h2><section class="card"><p><code>${one.uri}</code></p>${definitionList(
     [
       [
         t('Before'),

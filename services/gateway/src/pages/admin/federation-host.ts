@@ -17,7 +17,7 @@ import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
 import { HOSTS, hostPath, stageLabel } from './federation-tabs.js'
 import { type Admin, attempt, orNotFound, type StaffRequest } from './frame.js'
-import { badge, facts, table } from './table.js'
+import { badge, definitionList, table } from './table.js'
 
 const HELD = {
   blocked: msg('The server is blocked.'),
@@ -42,7 +42,7 @@ const ruleOf = ({ rule, blocked }: HostDetail): Html | null =>
     : html`<span class="states">${badge(labelOf(SEVERITY, rule.severity), rule.severity === 'suspend' ? 'bad' : 'warn')}${rule.reject_media ? badge(t('No media')) : ''}${rule.reject_reports ? badge(t('No reports')) : ''}</span> <span class="muted">${rule.domain}</span>`
 
 const sending = (one: HostDetail, now: number): Html =>
-  html`<section class="card"><h2>${t('Deliveries')}</h2>${facts([
+  html`<section class="card"><h2>${t('Deliveries')}</h2>${definitionList([
     [t('State'), circuitBadge(one)],
     [t('Why they wait'), one.held === null || one.waiting === 0 ? null : labelOf(HELD, one.held)],
     [t('Deliveries that wait'), numberOf(one.waiting)],
@@ -60,7 +60,7 @@ const receiving = (request: StaffRequest, one: HostDetail): Html => {
   const { ties } = one
   const domain = one.host.replace(/:\d+$/, '')
   const accounts = ties && countedTo(ties.accounts, MAX_COUNT)
-  return html`<section class="card"><h2>${t('Server')}</h2>${facts([
+  return html`<section class="card"><h2>${t('Server')}</h2>${definitionList([
     [t('Block'), ruleOf(one)],
     [t('Last signed request'), one.received_at ? agoOf(one.received_at, request.now) : t('Never')],
     [t('Received activities that wait'), one.held_activities > 0 ? countedTo(one.held_activities, 1_000) : null],

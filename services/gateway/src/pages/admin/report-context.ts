@@ -10,7 +10,7 @@ import type { StaffRequest } from './frame.js'
 import { type Queue, REPORTS, reportPath } from './report-queue.js'
 import { CATEGORIES } from './reports.js'
 import { strikesPath } from './strikes.js'
-import { accountCell, badge, emailOf, facts, handleOf, stateBadges } from './table.js'
+import { accountCell, badge, definitionList, emailOf, handleOf, stateBadges } from './table.js'
 
 const MAX_STRIKES = 100
 
@@ -25,7 +25,7 @@ export const strikesLink = async ({ callApi, may }: StaffRequest, account: strin
 export const targetCard = async (request: StaffRequest, report: AdminReport, queue: Queue): Promise<Html> => {
   const { target_account: target } = report
   const isManager = request.may('manage_users')
-  return html`<section class="card"><h2>${t('Reported account')}</h2><p>${accountCell(target, isManager)}</p><p>${stateBadges(target)}</p>${facts(
+  return html`<section class="card"><h2>${t('Reported account')}</h2><p>${accountCell(target, isManager)}</p><p>${stateBadges(target)}</p>${definitionList(
     [
       [t('Joined'), agoOf(target.created_at, request.now)],
       [t('Posts'), numberOf(target.account.statuses_count)],

@@ -23,7 +23,7 @@ import { historyCard, otherReports, targetCard } from './report-context.js'
 import { nextReport, pathAfter, type Queue, queueIn, REPORTS, reportPath, withQueue } from './report-queue.js'
 import { reportedPosts } from './report-statuses.js'
 import { CATEGORIES } from './reports.js'
-import { badge, facts, handleOf } from './table.js'
+import { badge, definitionList, handleOf } from './table.js'
 
 const DECISIONS = new Map<unknown, readonly [AnyOperation, Message]>([
   ['take', [assignReportToSelf, msg('The report is assigned to you.')]],
@@ -55,7 +55,7 @@ const complaint = (report: AdminReport, now: number): Html =>
     report.comment === ''
       ? html`<p class="muted">${t('No comment was written.')}</p>`
       : html`<p class="quote">${report.comment}</p>`
-  }${facts([
+  }${definitionList([
     [t('Category'), t(CATEGORIES[report.category] ?? report.category)],
     [
       t('Rules'),

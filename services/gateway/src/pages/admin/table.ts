@@ -71,8 +71,8 @@ export const emailOf = (address: string | null | undefined): Html | null => {
 }
 
 /** List of names with their values. Names without a value are left out. */
-export const facts = (pairs: readonly (readonly [string, HtmlValue])[]): Html =>
-  html`<dl class="facts">${pairs
+export const definitionList = (pairs: readonly (readonly [string, HtmlValue])[]): Html =>
+  html`<dl class="details">${pairs
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 

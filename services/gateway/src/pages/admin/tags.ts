@@ -7,7 +7,7 @@ import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
-import { badge, facts, field, filtersIn, nextPage, table } from './table.js'
+import { badge, definitionList, field, filtersIn, nextPage, table } from './table.js'
 
 const HERE = '/admin/tags'
 const ROWS = 50
@@ -64,7 +64,7 @@ const show = async (
     above: html`<a href="${HERE}">${t('Hashtags')}</a>`,
     current: 'tags',
     refused: Boolean(problem),
-    body: html`<div class="columns"><form class="card edit" method="post" action="${pathOf(tag.id)}">${request.csrfField}${problemOf(problem)}${lineOf({ name: 'display_name', label: t('Spelling'), help: t('Only capital letters and accents can change.'), value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: t('May be used in posts'), help: t('Otherwise new posts with it are refused.'), on: isChecked('usable') })}${switchOf({ name: 'listable', label: t('Listed in search and suggestions'), on: isChecked('listable') })}${switchOf({ name: 'trendable', label: t('May trend'), on: isChecked('trendable') })}<p class="muted small">${t('After saving, the hashtag counts as reviewed.')}</p><button type="submit">${t('Save')}</button></form><section class="card"><h2>${t('Use')}</h2>${facts(
+    body: html`<div class="columns"><form class="card edit" method="post" action="${pathOf(tag.id)}">${request.csrfField}${problemOf(problem)}${lineOf({ name: 'display_name', label: t('Spelling'), help: t('Only capital letters and accents can change.'), value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: t('May be used in posts'), help: t('Otherwise new posts with it are refused.'), on: isChecked('usable') })}${switchOf({ name: 'listable', label: t('Listed in search and suggestions'), on: isChecked('listable') })}${switchOf({ name: 'trendable', label: t('May trend'), on: isChecked('trendable') })}<p class="muted small">${t('After saving, the hashtag counts as reviewed.')}</p><button type="submit">${t('Save')}</button></form><section class="card"><h2>${t('Use')}</h2>${definitionList(
       [
         [t('Uses in a week'), numberOf(usesOf(tag))],
         [t('Most accounts in a day'), numberOf(accountsOf(tag))],

@@ -64,7 +64,7 @@ const EXAMPLE = '{"text":"{{event}}:{{object.account.url}}"}'
 const explained: (isOpen: boolean) => Html = (isOpen) =>
   html`<details${isOpen ? html` open` : ''}><summary>${t('Placeholders')}</summary><p class="help">${t('A placeholder is a path in double braces. A text is inserted without quotes, anything else as JSON, and a missing value as null.')}</p><p><code>${EXAMPLE}</code></p>${PLACEHOLDERS.map(
     ([title, rows]) =>
-      html`<h2>${t(title)}</h2><dl class="facts placeholders">${rows.map(
+      html`<h2>${t(title)}</h2><dl class="details placeholders">${rows.map(
         ([path, meaning]) => html`<div><dt><code>{{${path}}}</code></dt><dd>${t(meaning)}</dd></div>`,
       )}</dl>`,
   )}</details>`

@@ -18,7 +18,7 @@ import { pageNotFound } from '../core/page-request.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { isOn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
-import { badge, facts, filtersIn, nextPage, table } from './table.js'
+import { badge, definitionList, filtersIn, nextPage, table } from './table.js'
 import { deliveries } from './webhook-deliveries.js'
 import { shownFrom, wantedFrom, webhookForm } from './webhook-form.js'
 
@@ -74,7 +74,7 @@ const secretCard = (secret: string | null): Html =>
   }</section>`
 
 const testResult = ({ delivered, status, error, milliseconds }: AdminWebhookTest): Html => {
-  const details = facts([
+  const details = definitionList([
     [t('HTTP status'), status],
     [t('Error'), error === null ? null : error],
     [t('Time'), `${numberOf(milliseconds)} ms`],
@@ -101,7 +101,7 @@ const show = async (request: StaffRequest, { above, form, problem = null }: Extr
     current: 'webhooks',
     above: html`<a href="${HERE}">${t('Webhooks')}</a>`,
     refused: Boolean(problem),
-    body: html`${above ?? ''}<section class="card"><h2>${t('State')}</h2>${facts([
+    body: html`${above ?? ''}<section class="card"><h2>${t('State')}</h2>${definitionList([
       [t('Created'), timeOf(one.created_at)],
       [t('Fails since'), one.failing_since && timeOf(one.failing_since)],
       [t('Last error'), one.last_error],

@@ -49,7 +49,7 @@ const contact = (email: string, account: Account | null, domain: string): Html |
 const source = (version: string, address: string): Html =>
   html`<section class="card" id="source"><h2>${t('Source code')}</h2><p>${t('This server runs Murmuration{version}, free software under the {license}. {source}', { version: version && ` ${version}`, license: html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">${t('GNU Affero General Public License')}</a>`, source: address ? html`${t('Its source code: {link}', { link: html`<a href="${address}">${address}</a>` })}` : html`${t('The source code is available on request.')}` })}</p></section>`
 
-const facts = ({ usage, version }: Instance): Html => {
+const usageLine = ({ usage, version }: Instance): Html => {
   const { active_month: active } = usage.users
   return html`<p class="muted">${dotted(
     active > 0 && t('{count, plural, one {# person} other {# people}} active in the last month', { count: active }),
@@ -83,7 +83,7 @@ const about: Page = async (request) => {
       imageAlt: instance?.thumbnail.description,
       large: instance !== null,
     }),
-    body: html`<section class="card"><h1>${t('About {site}', { site: title })}</h1><p>${description}</p>${instance ? facts(instance) : ''}${terms?.effective ? html`<p><a href="/terms-of-service">${t('Terms of service')}</a></p>` : ''}</section>
+    body: html`<section class="card"><h1>${t('About {site}', { site: title })}</h1><p>${description}</p>${instance ? usageLine(instance) : ''}${terms?.effective ? html`<p><a href="/terms-of-service">${t('Terms of service')}</a></p>` : ''}</section>
 ${long?.content ? html`<section class="card prose">${staffText(long.content)}</section>` : ''}
 ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
