@@ -138,12 +138,13 @@ const carriedBy = (message: JsMsg): ReceivedMessage[] => readEventBatch(message)
 const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id').includes('#') ?? false
 
 /**
- * Returns the events that were neither recorded as processed nor given up because they crash processes. A first
- * delivery of a first publication cannot be a duplicate, so it is not looked up.
+ * Returns the events that were neither recorded as processed nor given up because they crash processes. Events whose
+ * dead letter was dropped count as processed, except for consumers with `gaveUp`: `notGivenUp` checks their jobs. A
+ * first delivery of a first publication cannot be a duplicate, so it is not looked up.
  */
 const unhandled = async (
   work: WorkContext,
-  consumer: string,
+  { consumer, gaveUp }: Plan,
   all: readonly ReceivedMessage[],
 ): Promise<readonly ReceivedMessage[]> => {
   const [first] = all
@@ -152,7 +153,9 @@ const unhandled = async (
   const ids = all.map((one) => one.id).filter((id) => /^\d+$/.test(id))
   if (!isAgain || ids.length === 0) return all
   const rows = await work.db.rows<{ event_id: string }>(
-    sql`select event_id from consumed where consumer = ${consumer} and event_id = any(${bigints(ids)})
+    sql`select event_id from consumed
+        where consumer = any(${gaveUp ? [consumer] : [consumer, droppedOf(consumer)]}::text[])
+          and event_id = any(${bigints(ids)})
       union all select message_id::bigint from dead_letters
       where consumer = ${consumer} and message_id = any(${ids}::text[]) and reason = ${WorkerCrashed.reason}`,
   )
@@ -304,7 +307,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     onMissing: () => work.onMissing?.(),
     async work(message, free, stopping) {
       if (!message.redelivered) work.delivered?.(consumer, Number(message.timestampNanos / 1_000_000n))
-      const left = await notGivenUp(message, await unhandled(work, consumer, carriedBy(message)))
+      const left = await notGivenUp(message, await unhandled(work, plan, carriedBy(message)))
       const failed = (await isSuspect(message, left))
         ? await runAlone(left, stopping)
         : await runTogether(left, free, stopping)
@@ -326,7 +329,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       error instanceof Unfinished ? Math.max(0, ...error.failed.map((it) => delayOf(it.error) ?? 0)) : undefined,
     async deadLetter(message, error) {
       if (error instanceof Unfinished) return deadLetterAll(error.failed)
-      const left = await notGivenUp(message, await unhandled(work, consumer, carriedBy(message)))
+      const left = await notGivenUp(message, await unhandled(work, plan, carriedBy(message)))
       await deadLetterAll(left.map((one) => ({ one, error })))
     },
     onTrouble: (error) => work.log.warn({ consumer, error }, 'a consumer failed'),

@@ -117,7 +117,8 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
       return { letter: letter && messageOf(letter) }
     },
     async dropDeadLetters({ ids }) {
-      // The queue may still contain a job of which the user was not notified (`gaveUp`). The record prevents another run.
+      // A dropped message counts as handled, so the reconciler must not publish it again. The queue may also still
+      // contain it, for example a job whose `gaveUp` failed. The record prevents another run.
       const gone = await db.rows<{ id: string }>(sql`
         with gone as (delete from dead_letters where ${chosen(ids)} returning id, consumer, message_id),
           recorded as (insert into consumed (consumer, event_id)
@@ -146,20 +147,23 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
 }
 
 /**
- * Ids of these events that a consumer has not recorded as processed. The reconcilers of other services call this
- * operation. `durables` are the consumers of this release. Another consumer belongs to another release, whose processes
- * handle its messages. It is `unknown`: it lacks no events, but has not confirmed any either.
+ * Ids of these events that a consumer has not recorded as processed. A dead letter counts as a record, also after an
+ * operator dropped it. The reconcilers of other services call this operation. `durables` are the consumers of this
+ * release. Another consumer belongs to another release, whose processes handle its messages. It is `unknown`: it lacks
+ * no events, but has not confirmed any either.
  */
 export const missingEvents = async (
   db: Database,
   durables: ReadonlySet<string>,
   input: Record<string, unknown>,
 ): Promise<{ ids: string[]; unknown?: true }> => {
-  if (!durables.has(String(input.consumer))) return { ids: [], unknown: true }
+  const consumer = String(input.consumer)
+  if (!durables.has(consumer)) return { ids: [], unknown: true }
   const ids = (input.ids as string[]).slice(0, 1_000)
   const known = await db.rows<{ event_id: string }>(
-    sql`select event_id from consumed where consumer = ${String(input.consumer)} and event_id = any(${ids}::bigint[])
-        union select message_id::bigint from dead_letters where consumer = ${String(input.consumer)} and message_id = any(${ids}::text[])`,
+    sql`select event_id from consumed
+          where consumer = any(${[consumer, droppedOf(consumer)]}::text[]) and event_id = any(${ids}::bigint[])
+        union select message_id::bigint from dead_letters where consumer = ${consumer} and message_id = any(${ids}::text[])`,
   )
   const had = new Set(known.map((row) => row.event_id))
   return { ids: ids.filter((id) => !had.has(id)) }

@@ -16,7 +16,7 @@ export interface Processed {
 /** Records that a consumer processed a message, unless `processOnce` has recorded it. Resolves when the record is committed. */
 export type MarkProcessed = (event: Processed) => Promise<void>
 
-/** Name under which the log contains the jobs of a consumer whose dead letters an operator dropped. */
+/** Consumer name of the records of dropped dead letters. */
 export const droppedOf = (consumer: string): string => `${consumer}~dropped`
 
 /** Messages in work whose record was committed in the transaction of their effect, so that no further record is needed. */

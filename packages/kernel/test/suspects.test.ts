@@ -1,13 +1,21 @@
 /** Messages that are redelivered without a report: run alone, not suspect after a stop, and dead-lettered one by one. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectBus, createPublisher, jetstream, type NatsConnection, writeEventBatch } from '@murmuration/bus'
+import {
+  connectBus,
+  createPublisher,
+  jetstream,
+  jetstreamManager,
+  type NatsConnection,
+  writeEventBatch,
+} from '@murmuration/bus'
 import { event, job } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, derive, handlersFor, service } from '../src/index.js'
+import { type App, type BaseContext, derive, handlersFor, PermanentError, service } from '../src/index.js'
 import { type OperatorOptions, operatorHandlers } from '../src/operator.js'
+import { reconcile } from '../src/reconcile.js'
 
 const word = z.object({ word: z.string() })
 const echo = job('media.echo', { data: word, about: 'Echoes.', retry: { delays: [0.3], times: 30 } })
@@ -23,6 +31,7 @@ const record = async (name: string): Promise<void> => {
   await pause(20)
   inWork--
   ran.push(name)
+  if (name === 'refused') throw new PermanentError('refused')
 }
 let isBroken = false
 let isSlow = false
@@ -197,6 +206,33 @@ test('a job without further deliveries keeps its dead letter, and does not get b
   expect(givenUp.toSorted()).toEqual(['dropped', 'kept'])
   const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason, tries`
   expect(await db.rows(letters)).toEqual([{ message_id: '71', reason: 'broken', tries: 6 }])
+  givenUp.length = 0
+})
+
+test('a message whose dead letter was dropped is not sent again, and its copy does not run', async () => {
+  await cluster.waitForIdle()
+  reset()
+  const { db, announce, queue: add, nc: own, log } = cluster.host.running[0]!.ctx
+  await db.tx(async (tx) => {
+    await announce(tx, said, { word: 'refused' })
+    await add(tx, echo, { word: 'refused' })
+    await add(tx, write, { word: 'refused' })
+  })
+  const letters = () => db.rows<{ id: string }>(sql`select id from dead_letters where reason = 'refused'`)
+  await expect.poll(letters).toHaveLength(3)
+  await expect.poll(() => givenUp).toEqual(['refused'])
+  await cluster.waitForIdle()
+  const handlers = operatorHandlers({ db, redo: async () => undefined } as unknown as OperatorOptions)
+  await handlers.dropDeadLetters({ ids: (await letters()).map(({ id }) => id) })
+  const jsm = await jetstreamManager(own, { checkAPI: false })
+  expect(await reconcile({ manifest: app.manifest, db, nc: own, jsm, log }, 0)).toBe(0)
+  expect(await db.rows(sql`select subject from outbox where reconciled_at is null`)).toEqual([])
+  // As after the loss of a stream.
+  await db.run(sql`update outbox set sent_at = null, replays = replays + 1, reconciled_at = null`)
+  await expect.poll(() => db.rows(sql`select 1 from outbox where sent_at is null`), { timeout: 30_000 }).toEqual([])
+  await cluster.waitForIdle()
+  expect(ran).toEqual(['refused', 'refused', 'refused'])
+  expect(await letters()).toEqual([])
   givenUp.length = 0
 })
 
