@@ -195,7 +195,7 @@ test('sign-up shows the password rule, and the agreement names server rules only
   const signUp = async () => (await harness.http('/auth/sign_up?accept=1')).text
   await expect.poll(signUp).toContain('Use 8 to 128 characters, and no common password.')
   expect(await signUp()).not.toContain('/about#rules')
-  expect(await signUp()).toContain('I agree to the <a href="/privacy-policy">')
+  expect(await signUp()).toContain('I agree to the <a href="/privacy-policy" target="_blank" rel="noopener">')
   await harness.call(createRule, { text: 'Be kind' } as never)
   await expect.poll(signUp).toContain('/about#rules')
 })
@@ -219,16 +219,18 @@ test('pages name the terms of service from their effective date on', async () =>
   for (const path of [form, '/about', '/@ann']) expect(await pageAt(path)).not.toContain('"/terms-of-service"')
   await publish('Be fair now.', 0)
   passMinute()
-  const link = (text: string) => `<a href="/terms-of-service">${text}</a>`
-  await expect.poll(() => pageAt(form)).toContain(`${link('terms of service')} and the <a href="/privacy-policy">`)
-  expect(await pageAt(form, 'de')).toContain(`${link('Nutzungsbedingungen')} und <a href="/privacy-policy">`)
+  const link = (text: string, more = '') => `<a href="/terms-of-service"${more}>${text}</a>`
+  const apart = ' target="_blank" rel="noopener"'
+  const policy = `<a href="/privacy-policy"${apart}>`
+  await expect.poll(() => pageAt(form)).toContain(`${link('terms of service', apart)} and the ${policy}`)
+  expect(await pageAt(form, 'de')).toContain(`${link('Nutzungsbedingungen', apart)} und ${policy}`)
   expect(await pageAt('/about')).toContain(`<p>${link('Terms of service')}</p>`)
   expect(await pageAt('/about', 'de')).toContain(`<p>${link('Nutzungsbedingungen')}</p>`)
   await expect.poll(() => pageAt('/@ann')).toMatch(new RegExp(`<footer.*${link('Terms of service')}`))
   const by = openBrowser({ follows: (url) => url.origin === harness.origin })
   await by.get(`${harness.origin}${form}`)
   const refused = await by.submit(0, { fields: {} })
-  expect([refused.status, refused.html.includes(link('terms of service'))]).toEqual([422, true])
+  expect([refused.status, refused.html.includes(link('terms of service', apart))]).toEqual([422, true])
 })
 
 test.each([

@@ -264,6 +264,30 @@ test('D015 the consent page cannot be framed', async () => {
   expect(headers['cache-control']).toBe('private, no-store')
 })
 
+test('a consent page with a slash at the end of its path is reached through the sign-in', async () => {
+  const form = await browser.get(authorizeAt(await register()).replace('?', '/?'))
+  expect(form.title).toBe('Sign in · Murmuration')
+  expect(form.headers['content-security-policy']).not.toContain('form-action')
+  expect((await enter()).title).toContain('Authorize Birds <b>')
+})
+
+/** Paths of this server that a page links in the same window. */
+const linkedInPlace = (page: string): string[] =>
+  [...page.matchAll(/<a [^>]*href="(\/[^"]*)"([^>]*)>/g)].flatMap(([, path = '', more = '']) =>
+    more.includes('target="_blank" rel="noopener"') ? [] : [path],
+  )
+
+test('links from sign-in pages to pages that end the popup of an app open in a new window', async () => {
+  const signInPage = await browser.get(authorizeAt(await register()))
+  const consent = await enter()
+  const signUp = await fresh().get(at('/auth/sign_up?accept=1'))
+  for (const { html } of [signInPage, consent, signUp]) {
+    expect(html).toContain('href="/privacy-policy" target="_blank"')
+    expect(linkedInPlace(html).filter((path) => !/^\/(?:auth|oauth)\//.test(path))).toEqual([])
+  }
+  expect(linkedInPlace((await browser.get(at('/settings'))).html)).toContain('/privacy-policy')
+})
+
 test('with response_mode form_post the response is a form that posts to the app', async () => {
   const app = await register()
   await signIn()

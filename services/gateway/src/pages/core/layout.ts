@@ -59,12 +59,12 @@ const policyOf = (frame: Frame, { leadsToApp = false, scripts = [], shape }: Pag
   ].join('; ')
 }
 
-const accountLinks = ({ viewer }: PageContent, signIn: string): Html => {
+const accountLinks = ({ viewer }: PageContent, { signIn, target }: SiteLinks): Html => {
   if (!viewer) return html`<a href="${signIn}">${t('Sign in')}</a>`
   const out = viewer.csrfField
     ? html`<form method="post" action="/auth/sign_out">${viewer.csrfField}<button class="plain" type="submit">${t('Sign out')}</button></form>`
     : ''
-  return html`<a href="/home">${t('Home')}</a><a href="/settings">@${viewer.username}</a>${out}`
+  return html`<a href="/home"${target}>${t('Home')}</a><a href="/settings"${target}>@${viewer.username}</a>${out}`
 }
 
 const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')
@@ -74,27 +74,30 @@ interface SiteLinks {
   readonly signIn: string
   /** True if the footer links the terms of service. */
   readonly terms: boolean
+  /** Attributes of links to pages other than those of the sign-in. */
+  readonly target: Html | ''
 }
+
+/** Attributes of a link that opens in a new window. */
+export const NEW_WINDOW = html` target="_blank" rel="noopener"`
 
 /**
  * Matches the pages on the way from a web client to its consent page. A client that opened the consent page in a popup
  * polls `window.closed`. Any Cross-Origin-Opener-Policy other than `unsafe-none` would separate the popup from the
- * client, for which it would then look closed.
+ * client, for which it would then look closed. For the same reason, their links to other pages open in a new window.
  */
 const SIGN_IN_PAGES = /^\/(?:auth|oauth|settings\/second_factor)(?:[/?]|$)/i
 
-const openerPolicy = (address: string): string => (SIGN_IN_PAGES.test(address) ? 'unsafe-none' : 'same-origin')
-
 /** Returns the body of a page between the header and the footer of the site. */
-const framed = (
-  page: PageContent,
-  { site, signIn, terms }: SiteLinks,
-): Html => html`<a class="skip" href="#content">${t('Skip to the content')}</a>
-<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="${t('Site')}"><a href="/about">${t('About')}</a>${accountLinks(page, signIn)}</nav></div></header>
+const framed = (page: PageContent, links: SiteLinks): Html => {
+  const { site, terms, target } = links
+  return html`<a class="skip" href="#content">${t('Skip to the content')}</a>
+<header class="bar"><div><a class="brand" href="/"${target}><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="${t('Site')}"><a href="/about"${target}>${t('About')}</a>${accountLinks(page, links)}</nav></div></header>
 <main id="content">
 ${page.body}
 </main>
-<footer class="site"><a href="/about">${t('About')}</a><a href="/privacy-policy">${t('Privacy policy')}</a>${terms && html`<a href="/terms-of-service">${t('Terms of service')}</a>`}<span>${t('Runs on Murmuration')}</span></footer>`
+<footer class="site"><a href="/about"${target}>${t('About')}</a><a href="/privacy-policy"${target}>${t('Privacy policy')}</a>${terms && html`<a href="/terms-of-service"${target}>${t('Terms of service')}</a>`}<span>${t('Runs on Murmuration')}</span></footer>`
+}
 
 const document = (page: PageContent, given: SiteLinks): Html => html`<!doctype html>
 <html lang="${languageNow()}">
@@ -121,11 +124,13 @@ ${page.shape === 'embed' ? html`<main id="content">${page.body}</main>` : framed
 
 /** Sends a page as the response. */
 export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): void => {
+  const isSignIn = SIGN_IN_PAGES.test(res.req.url ?? '/')
   const bytes = Buffer.from(
     document(page, {
       site: frame.policy.settings().site_title,
       signIn: signInPath(frame.config),
       terms: frame.termsInForce(),
+      target: isSignIn && page.shape === undefined ? NEW_WINDOW : '',
     }).text,
   )
   const headers = [
@@ -134,7 +139,7 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
     policyOf(frame, page),
     ...(page.shape === 'embed' ? [] : ['X-Frame-Options', 'DENY']),
     'Cross-Origin-Opener-Policy',
-    openerPolicy(res.req.url ?? '/'),
+    isSignIn ? 'unsafe-none' : 'same-origin',
     'Content-Type',
     'text/html; charset=utf-8',
     'Content-Length',

@@ -8,7 +8,7 @@ import { pageLocaleOf } from '../../edge/locale.js'
 import { alertOf, type Form, problemsOf, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { card, sendPage } from '../core/layout.js'
+import { card, NEW_WINDOW, sendPage } from '../core/layout.js'
 import type { PageRequest, Pages } from '../core/page-request.js'
 import { orNull } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
@@ -53,9 +53,9 @@ interface Agreed {
 
 const agreement = ({ rules, terms }: Agreed): Html => {
   const links = {
-    rules: html`<a href="/about#rules">${t('rules')}</a>`,
-    terms: html`<a href="/terms-of-service">${t('terms of service')}</a>`,
-    policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>`,
+    rules: html`<a href="/about#rules"${NEW_WINDOW}>${t('rules')}</a>`,
+    terms: html`<a href="/terms-of-service"${NEW_WINDOW}>${t('terms of service')}</a>`,
+    policy: html`<a href="/privacy-policy"${NEW_WINDOW}>${t('privacy policy')}</a>`,
   }
   if (rules && terms) return t('I agree to the {rules}, the {terms} and the {policy}', links)
   if (rules) return t('I agree to the {rules} and the {policy}', links)
