@@ -73,6 +73,9 @@ test.each([
 test.each([
   ['/oauth/authorize?client_id=1', true],
   ['/oauth/authorize', true],
+  ['/oauth/authorize/?client_id=1', true],
+  ['/OAuth/authorize', true],
+  ['/oauth/authorize//', false],
   ['/oauth/authorize/native?code=1', false],
   ['/oauth/authorized_applications', false],
   ['/settings?next=/oauth/authorize', false],

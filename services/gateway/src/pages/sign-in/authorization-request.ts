@@ -31,6 +31,9 @@ export const hiddenFields = (request: AuthorizationRequest): Html[] =>
     (name) => html`<input type="hidden" name="${name}" value="${request[name]}">`,
   )
 
-/** True for the path of the consent page, with or without a query. After a sign-in that leads there, the next page may be the app. */
+/**
+ * True for the path of the consent page, with or without a query. After a sign-in that leads there, the next page may be
+ * the app. As in the router, upper case and a slash at the end make no difference.
+ */
 export const isAuthorization = (next: string): boolean =>
-  URL.parse(next, 'http://here.invalid')?.pathname === '/oauth/authorize'
+  /^\/oauth\/authorize\/?$/i.test(URL.parse(next, 'http://here.invalid')?.pathname ?? '')
