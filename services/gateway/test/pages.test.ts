@@ -111,6 +111,13 @@ test('redirects, small files, documents and preflights carry the security header
   }
 })
 
+test('the redirect to a file that is not fetched yet has the CORS headers of the file', async () => {
+  const { status, headers } = await harness.http(`/system/cache/a1-${'0'.repeat(40)}`)
+  expect(status).toBe(302)
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+})
+
 test('A151 D025 every page has a strict CSP, no scripts and no inline styles, and is complete and accessible HTML', async () => {
   for (const path of everyPage()) {
     const page = await harness.http(path)

@@ -6,12 +6,17 @@ import { guardHeaders } from '../../edge/response/headers.js'
 import { sendBlob } from '../core/blob-response.js'
 import { type Pages, pageNotFound } from '../core/page-request.js'
 
+/** Headers with which pages of other origins may use a response. Browsers also check the redirects to a file. */
+const CROSS_ORIGIN = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
 /** Headers of a file. Clients cache it permanently, because the bytes of a key never change. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; form-action 'none'; sandbox",
-  'Access-Control-Allow-Origin': '*',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
+  ...CROSS_ORIGIN,
 }
 
 /** Content types that browsers may show inline. Files of any other type are sent as attachments (A167). */
@@ -47,5 +52,5 @@ export const addFiles = (pages: Pages): void =>
     if (key !== null && (await sendBlob(ctx, req, res, key, (head) => describe(ctx, res, head)))) return
     const token = tokenOf(req.path)
     if (token === null) throw pageNotFound()
-    res.writeHead(302, { Location: `/media_proxy/${token}`, 'Cache-Control': 'no-store' }).end()
+    res.writeHead(302, { ...CROSS_ORIGIN, Location: `/media_proxy/${token}`, 'Cache-Control': 'no-store' }).end()
   })
