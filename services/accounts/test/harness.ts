@@ -37,9 +37,6 @@ export const linksBack = new Map<string, string>()
 export const emojisDeleted: { domain: string; below: boolean; dry_run: boolean }[] = []
 export const deletedPictures: { owners: string[]; kinds: string[]; dry_run: boolean }[] = []
 
-/** Keys of pictures that media was requested to delete. */
-export const dropped: string[] = []
-
 const federation: App = {
   manifest: service('federation', {
     operations: [
@@ -85,10 +82,7 @@ const media: App = {
         emojisDeleted.push(input)
         return { emojis: 2 }
       }),
-      handle(dropPictures, async (_ctx, _viewer, { keys }) => {
-        dropped.push(...keys)
-        return { dropped: keys.length }
-      }),
+      handle(dropPictures, async (_ctx, _viewer, { keys }) => ({ dropped: keys.length })),
       handle(replacedPictures, async () => ({ pictures: [] })),
     ],
     database: false,

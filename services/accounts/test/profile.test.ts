@@ -4,6 +4,7 @@ import {
   accountRecords,
   createFollow,
   listIdentityProofs,
+  localPicturesReplaced,
   lookupAccount,
   moderateAccount,
   postingDefaults,
@@ -21,7 +22,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
-import { asked, dropped, type Harness, startAccounts } from './harness.js'
+import { asked, type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
 let alice: Viewer
@@ -37,6 +38,12 @@ const update = (as: Viewer, input: object) => harness.call(updateCredentials, in
 /** Key of a staged upload. The last digit distinguishes uploads; the one that ends in `f` is no picture. */
 const keyOf = (digit: string) => `staging/00000000-0000-4000-8000-00000000000${digit}`
 const file = (digit: string) => ({ key: keyOf(digit), size: 10, type: 'image/png', name: 'a.png' })
+/** Keys of the pictures that each event about replaced pictures of an account contains, oldest event first. */
+const released = async ({ id }: Viewer): Promise<string[][]> =>
+  (
+    await harness.db('accounts').rows<{ keys: string[] }>(sql`select data::jsonb -> 'keys' as keys from outbox
+      where subject = ${localPicturesReplaced.subject} and data::jsonb ->> 'owner' = ${id} order by id`)
+  ).map((row) => row.keys)
 const golden = (name: string, value: unknown, names: Record<string, string> = {}) =>
   expectGolden(name, value, harness.origin, { alice: alice.id, bob: bob.id, ...names })
 
@@ -136,7 +143,20 @@ test('S-160 pictures are reset to the default ones, also if none was set', async
   expect(await harness.call(removeAvatar, {}, alice)).toMatchObject({ avatar: missing, avatar_description: '' })
   expect((await harness.call(removeAvatar, {}, alice)).avatar).toBe(missing)
   expect((await harness.call(removeHeader, {}, alice)).header).toBe(`${harness.origin}/headers/original/missing.png`)
-  await expect.poll(() => dropped).toEqual([keyOf('a'), keyOf('b')])
+  expect(await released(alice)).toEqual([[keyOf('a')], [keyOf('b')]])
+})
+
+test('each picture that a profile does not show is released in the transaction of the change', async () => {
+  const zora = await harness.createAccount('zora')
+  // Each of two simultaneous changes replaces another picture.
+  await Promise.all(['c', 'd'].map((digit) => update(zora, { avatar: file(digit), display_name: digit })))
+  const [first] = await released(zora)
+  expect([[keyOf('c')], [keyOf('d')]]).toContainEqual(first)
+  // One of two pictures is refused, so the change fails and no profile shows the other.
+  await expect(update(zora, { avatar: file('e'), header: file('f') })).rejects.toMatchObject({ status: 422 })
+  expect((await released(zora)).slice(1)).toEqual([[keyOf('e')]])
+  await update(zora, { display_name: 'Zora' })
+  expect(await released(zora)).toHaveLength(2)
 })
 
 test('preferences are resolved', async () => {

@@ -1,8 +1,12 @@
 /** Tests of avatars and headers: created from uploads, scaled, and deleted when they are no longer shown. */
+import { accountRemoved, localPicturesReplaced } from '@murmuration/contracts/accounts'
 import { dropPictures, makePicture } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deletePicturesOf } from '../src/core/picture.store.js'
+import { app } from '../src/main.js'
 import { type Harness, startHarness } from './harness.js'
 import { movingGif, noise, telephoneJpeg } from './pictures.js'
 
@@ -12,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const make = async (bytes: Buffer, kind: 'avatar' | 'header' = 'avatar') =>
-  harness.cluster.call(makePicture, { owner: '1', kind, key: (await harness.stage(bytes)).key })
+const make = async (bytes: Buffer, kind: 'avatar' | 'header' = 'avatar', owner = '1') =>
+  harness.cluster.call(makePicture, { owner, kind, key: (await harness.stage(bytes)).key })
 
 test('an avatar is cropped to a square of 400, a header keeps its aspect ratio within its area, both without metadata', async () => {
   const avatar = await make(await telephoneJpeg(900, 500))
@@ -68,6 +72,43 @@ test('an invalid, large or unstaged picture is refused with an error that names 
   expect(await harness.blobs.head(made.key)).not.toBeNull()
   const left = await harness.cluster.db('media').rows(sql`select key from loose_files`)
   expect([left, (await harness.blobs.list('staging/')).blobs]).toEqual([[], []])
+})
+
+test('pictures that a local account replaced are deleted, and with the account all of its pictures', async () => {
+  const bytes = await noise(40, 40).jpeg().toBuffer()
+  const [replaced, lost, header] = await Promise.all([
+    make(bytes, 'avatar', '7'),
+    make(bytes, 'avatar', '7'),
+    make(bytes, 'header', '7'),
+  ])
+  const other = await make(bytes, 'avatar', '8')
+  const stored = async () =>
+    (await Promise.all([replaced, lost, header, other].map(({ key }) => harness.blobs.head(key)))).map(
+      (head) => head !== null,
+    )
+  /** Handles an event twice, because it may be delivered twice. */
+  const handle = async (event: object, data: object) => {
+    const entry = app.manifest.reactions.find((one) => one.event === event)
+    for (const _ of [1, 2]) await entry?.run(harness.context(), { ...data, eventId: '1', at: 0, consumer: 'media' })
+  }
+  await handle(localPicturesReplaced, { owner: '7', keys: [replaced.key, other.key] })
+  await expect.poll(stored).toEqual([false, true, true, true])
+  await handle(accountRemoved, { id: '7', local: true, uri: 'https://here.example/7' })
+  await expect.poll(stored).toEqual([false, false, false, true])
+})
+
+test('pictures of an account are found with an index', async () => {
+  const db = harness.cluster.db('media')
+  await db.run(sql`insert into pictures (id, owner, kind, key, remote_url, created_at)
+    select 900000 + n, n, 'avatar', 'avatars/' || n, case when n % 2 = 0 then 'https://a.example/' || n end, now()
+    from generate_series(1, 10000) n`)
+  await db.run(sql`analyze pictures`)
+  const plans = await plansOf(db, async (reader) => {
+    await deletePicturesOf(reader, '999', { local: true })
+    await deletePicturesOf(reader, '999', { local: false })
+  })
+  expect(plans).toContain('pictures_uploaded')
+  expect(plans).toContain('pictures_remote')
 })
 
 test('remote pictures are found with an index', async () => {

@@ -1,7 +1,7 @@
 /** Operations that change and return the profile of a local account, and the job that verifies its links. */
 import { z } from 'zod'
 import { Profile } from '../entities/index.js'
-import { flag, internal, job, list, operation, text } from '../kit/index.js'
+import { event, flag, internal, job, list, operation, text } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
 const field = z.object({ name: text().optional(), value: text().optional() })
@@ -55,4 +55,14 @@ export const verifyLinksJob = job('accounts.verify-links', {
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 90_000,
   concurrency: 4,
+})
+
+export const localPicturesReplaced = event('accounts.local-picture.replaced', {
+  data: z.object({
+    /** Id of the local account. */
+    owner: z.string(),
+    /** Keys under which media stores the pictures. */
+    keys: z.array(z.string()),
+  }),
+  about: 'Uploaded avatars or headers are not, or no longer, in the profile of a local account. Media deletes them.',
 })

@@ -18,7 +18,8 @@ import { type PostingChange, updatePosting } from '../core/preference.store.js'
 import { flagsOf } from '../core/record.js'
 import { linksToProve } from '../core/verified-link.rules.js'
 import { ACCEPT_PAGE, acceptRequests } from '../follow/index.js'
-import { type ProfileChange, updateProfile } from './store.js'
+import { releasePictures } from './picture.js'
+import { lockPictures, type ProfileChange, updateProfile } from './store.js'
 
 const says = (change: object): boolean => Object.values(change).some((value) => value !== undefined)
 
@@ -34,7 +35,12 @@ export const changeProfile = (
     if (profile.locked === false) await lockAccount(tx, id)
     const before = await accountById(tx, id)
     if (!before) throw notFound()
-    if (says(profile)) await updateProfile(tx, id, profile)
+    if (says(profile)) {
+      const hasPictures = profile.avatar !== undefined || profile.header !== undefined
+      const old = hasPictures ? await lockPictures(tx, id) : []
+      await updateProfile(tx, id, profile)
+      await releasePictures(ctx, tx, id, old)
+    }
     if (says(posting)) {
       await updatePosting(tx, id, posting)
       await ctx.announce(tx, preferencesChanged, { id })

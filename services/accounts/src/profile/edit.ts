@@ -3,11 +3,11 @@ import { notFound } from '@murmuration/contracts/kit'
 import { findEmojis, type StagedFile } from '@murmuration/contracts/media'
 import { cleanText, shortcodesIn, supportedLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { accountById, type StoredEmoji } from '../core/account.store.js'
+import { type AccountRow, accountById, type StoredEmoji, type StoredPicture } from '../core/account.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
 import { changeProfile } from './change.js'
 import { profileHtml } from './html.js'
-import { dropReplaced, pictureFrom } from './picture.js'
+import { pictureFrom, releasePictures } from './picture.js'
 import { domainsToStore, fieldsToStore, oneLine, type ProfileInput, profileProblems } from './rules.js'
 
 /** Input of a profile edit. Absent fields stay unchanged. */
@@ -33,15 +33,13 @@ const emojisOf = async (ctx: Context, texts: readonly string[]): Promise<StoredE
   return shortcodes.length === 0 ? [] : (await ctx.call(findEmojis, { shortcodes })).emojis
 }
 
-export const editProfile = async (ctx: Context, id: string, input: ProfileEdit): Promise<void> => {
-  refuseIfAny(profileProblems(input))
-  const before = await accountById(ctx.db, id)
-  if (!before) throw notFound()
-  const [avatar, header] = await Promise.all([
-    pictureFrom(ctx, id, 'avatar', input.avatar),
-    pictureFrom(ctx, id, 'header', input.header),
-  ])
-
+/** Stores an edit of a profile with the pictures that were created for it. */
+const storeEdit = async (
+  ctx: Context,
+  before: AccountRow,
+  input: ProfileEdit,
+  [avatar, header]: readonly (StoredPicture | undefined)[],
+): Promise<void> => {
   const note = input.note === undefined ? undefined : cleanText(input.note).trim()
   const fields = input.fields_attributes && fieldsToStore(input.fields_attributes, before.fields)
   const texts = note !== undefined || fields !== undefined
@@ -58,7 +56,7 @@ export const editProfile = async (ctx: Context, id: string, input: ProfileEdit):
   const language = input.source?.language
   await changeProfile(
     ctx,
-    id,
+    before.id,
     {
       displayName,
       emojis,
@@ -86,5 +84,28 @@ export const editProfile = async (ctx: Context, id: string, input: ProfileEdit):
       quotePolicy: input.source?.quote_policy,
     },
   )
-  dropReplaced(ctx, id, [avatar ? before.avatar : null, header ? before.header : null])
+}
+
+export const editProfile = async (ctx: Context, id: string, input: ProfileEdit): Promise<void> => {
+  refuseIfAny(profileProblems(input))
+  const before = await accountById(ctx.db, id)
+  if (!before) throw notFound()
+  const results = await Promise.allSettled([
+    pictureFrom(ctx, id, 'avatar', input.avatar),
+    pictureFrom(ctx, id, 'header', input.header),
+  ])
+  const created = results.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+  try {
+    const refused = results.find((one) => one.status === 'rejected')
+    if (refused) throw refused.reason
+    await storeEdit(ctx, before, input, created)
+  } catch (error) {
+    // The result of a commit may be unknown. Then the profile may show the pictures, and they are kept.
+    await ctx.db
+      .tx((tx) => releasePictures(ctx, tx, id, created))
+      .catch((trouble) =>
+        ctx.log.warn({ error: trouble, account: id }, 'pictures of a failed change were not released'),
+      )
+    throw error
+  }
 }

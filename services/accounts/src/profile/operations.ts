@@ -7,13 +7,11 @@ import {
   updateCredentials,
   verifyCredentials,
 } from '@murmuration/contracts/accounts'
-import { accountById } from '../core/account.store.js'
 import { handle } from '../handlers.js'
 import { changeProfile } from './change.js'
 import { credentialAccount } from './credential-account.js'
 import { editProfile } from './edit.js'
 import { ownProfile } from './own-profile.js'
-import { dropReplaced } from './picture.js'
 
 /** Returns the profile of a local account with its editable texts. The statuses service adds the featured hashtags. */
 export const get = handle(getProfile, (ctx, _viewer, { id }) => ownProfile(ctx, id))
@@ -35,16 +33,12 @@ export const update = handle(updateCredentials, async (ctx, viewer, input) => {
 
 /** Removes the avatar of the viewer. */
 export const remove = handle(removeAvatar, async (ctx, viewer) => {
-  const before = await accountById(ctx.db, viewer.id)
   await changeProfile(ctx, viewer.id, { avatar: null, avatarDescription: '' })
-  dropReplaced(ctx, viewer.id, [before?.avatar ?? null])
   return credentialAccount(ctx, viewer.id)
 })
 
 /** Removes the header of the viewer. */
 export const handleRemoveHeader = handle(removeHeader, async (ctx, viewer) => {
-  const before = await accountById(ctx.db, viewer.id)
   await changeProfile(ctx, viewer.id, { header: null, headerDescription: '' })
-  dropReplaced(ctx, viewer.id, [before?.header ?? null])
   return credentialAccount(ctx, viewer.id)
 })

@@ -1,9 +1,12 @@
-/** Creates avatars and headers of local accounts from uploads. The media service processes the files. */
+/** Creates avatars and headers of local accounts from uploads, and releases them. The media service processes the files. */
+import { localPicturesReplaced } from '@murmuration/contracts/accounts'
 import { ErrorText, Failure, problemsOf } from '@murmuration/contracts/kit'
-import { dropPictures, makePicture, type StagedFile } from '@murmuration/contracts/media'
+import { makePicture, type StagedFile } from '@murmuration/contracts/media'
+import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { StoredPicture } from '../core/account.store.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
+import { lockPictures } from './store.js'
 
 /** The problem of a refused picture, without the name of its field. */
 const pictureProblem = (failure: Failure): ErrorText => {
@@ -35,13 +38,19 @@ export const pictureFrom = async (
   }
 }
 
-/** Deletes pictures that a profile no longer shows. The call is not awaited: if it fails, the files only use space. */
-export const dropReplaced = (
-  ctx: Pick<Context, 'call' | 'log'>,
+/**
+ * Announces those of the pictures that the profile does not show, so that media deletes them. The event is in the
+ * transaction of the change, because an old picture must not stay public.
+ */
+export const releasePictures = async (
+  ctx: Pick<Context, 'announce'>,
+  tx: Tx,
   owner: string,
-  before: readonly (StoredPicture | null)[],
-): void => {
-  const keys = before.map((picture) => picture?.key).filter((key) => key !== undefined)
-  if (keys.length === 0) return
-  ctx.call(dropPictures, { owner, keys }).catch((error) => ctx.log.warn({ error }, 'an old picture was not deleted'))
+  pictures: readonly (StoredPicture | null | undefined)[],
+): Promise<void> => {
+  const created = pictures.flatMap((picture) => picture?.key ?? [])
+  if (created.length === 0) return
+  const shown = await lockPictures(tx, owner)
+  const keys = created.filter((key) => !shown.some((picture) => picture.key === key))
+  if (keys.length > 0) await ctx.announce(tx, localPicturesReplaced, { owner, keys })
 }

@@ -52,3 +52,11 @@ export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): 
       attribution_domains = coalesce(${change.attributionDomains ?? null}::text[], attribution_domains)
     where id = ${id} and domain is null`)
 }
+
+/** Avatar and header of an account, which stay unchanged until the end of the transaction. Default pictures are left out. */
+export const lockPictures = async (tx: Tx, id: string): Promise<StoredPicture[]> => {
+  const row = await tx.row<{ avatar: StoredPicture | null; header: StoredPicture | null }>(
+    sql`select avatar, header from accounts where id = ${id} and domain is null for update`,
+  )
+  return [row?.avatar, row?.header].filter((picture) => picture !== null && picture !== undefined)
+}

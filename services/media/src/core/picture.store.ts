@@ -118,11 +118,11 @@ export const nameEmojis = (tx: Tx, named: readonly { id: string; shortcode: stri
     from unnest(${bigints(named.map((one) => one.id))}, ${named.map((one) => one.shortcode)}::text[]) as named(id, shortcode)
     where p.id = named.id and p.shortcode is null`)
 
-/** Deletes avatars and headers of a remote account, and returns the keys of their files. */
-export const deleteRemotePictures = async (tx: Tx, owner: string): Promise<string[]> =>
+/** Deletes all avatars and headers of an account, also those that were replaced. Returns the keys of their files. */
+export const deletePicturesOf = async (tx: Tx, owner: string, { local }: { local: boolean }): Promise<string[]> =>
   (
     await tx.rows<{ keys: string[] }>(sql`delete from pictures
-      where owner = ${owner} and kind in ('avatar', 'header') and remote_url is not null
+      where owner = ${owner} and kind in ('avatar', 'header') and remote_url is ${local ? sql`null` : sql`not null`}
       returning array_remove(array[key, still_key], null) as keys`)
   ).flatMap((row) => row.keys)
 
