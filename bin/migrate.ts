@@ -76,6 +76,7 @@ const main = async (): Promise<void> => {
         role: config.databaseRoles === 'derived' ? databaseRoleOf(config, service) : null,
         dir: fileURLToPath(new URL(`../services/${service}/migrations`, import.meta.url)),
         say: (line) => process.stderr.write(`${line}\n`),
+        waiting: (seconds) => print({ level: 'info', message: 'waiting for another migration run', service, seconds }),
       }),
     ),
   )

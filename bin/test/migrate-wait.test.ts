@@ -1,9 +1,10 @@
-/** bin/migrate.ts before PostgreSQL responds: it waits, reports the wait, and continues as soon as possible. */
+/** bin/migrate.ts before PostgreSQL responds, and during another run: it waits, reports the wait, and continues as soon as possible. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, repository, SOURCE_ARGS } from '@murmuration/testkit'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 
 const database = new URL(process.env.DATABASE_URL ?? '')
@@ -47,6 +48,22 @@ test('the migrations wait for a PostgreSQL that starts later, and report every t
   const line = JSON.parse(text.split('\n').find((one) => one.includes('waiting')) ?? '{}')
   expect(line).toMatchObject({ level: 'info', limit: 120, error: expect.stringContaining('ECONNREFUSED') })
   expect(line.seconds).toBeGreaterThanOrEqual(10)
+})
+
+test('the migrations report that they wait for another run on the same schema', async () => {
+  const url = Object.assign(new URL(database), { pathname: '/waiting_test' })
+  const admin = new pg.Client({ connectionString: database.toString() })
+  await admin.connect()
+  await admin.query('create database waiting_test')
+  const other = new pg.Client({ connectionString: url.toString() })
+  await other.connect()
+  await other.query("select pg_advisory_lock(hashtext('murmuration migrate media'))")
+  const { ended, output } = migrate(url, 0)
+  await expect.poll(() => output.text).toContain('"waiting for another migration run","service":"media","seconds":0')
+  await other.end()
+  expect(await ended).toMatchObject({ code: 0, text: expect.stringContaining('"migrated"') })
+  await admin.query('drop database waiting_test with (force)')
+  await admin.end()
 })
 
 test('the wait ends with one sentence after its time limit', async () => {

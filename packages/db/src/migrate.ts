@@ -20,6 +20,8 @@ export interface MigrateOptions {
   /** Folder of the service's numbered SQL files. */
   dir: string
   say?: (line: string) => void
+  /** Called when the migration begins to wait for another run on the same schema, and every 30 seconds after that. */
+  waiting?: (seconds: number) => void
 }
 
 const shared = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -95,15 +97,23 @@ const RETRYABLE = new Set(['55P03', '40P01'])
 const TRIES = 30
 const PAUSE_MS = 1_000
 const LOCK_POLL_MS = 100
+const LOCK_REPORT_MS = 30_000
 
 /**
  * Takes an advisory lock for the session. A statement that waits for the lock would hold a snapshot, and the concurrent
  * build of an index by another run waits for all snapshots. The two would wait for each other.
  */
-const waitForLock = async (client: pg.Client, name: string): Promise<void> => {
+const waitForLock = async (client: pg.Client, name: string, waiting?: (seconds: number) => void): Promise<void> => {
+  const started = performance.now()
+  let reportAt = started
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1)) as locked', [name])
     if (rows[0].locked) return
+    const now = performance.now()
+    if (now >= reportAt) {
+      waiting?.(Math.round((now - started) / 1_000))
+      reportAt = now + LOCK_REPORT_MS
+    }
     await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS))
   }
 }
@@ -152,7 +162,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   // The package is imported here, because only migrations need it.
   const { runner } = await import('node-pg-migrate')
   try {
-    await waitForLock(client, `murmuration migrate ${schema}`)
+    await waitForLock(client, `murmuration migrate ${schema}`, options.waiting)
     await client.query(`create schema if not exists ${schema}`)
     await client.query(`revoke all on schema ${schema} from public`)
     if (options.role) await prepareRole(client, schema, options.role)

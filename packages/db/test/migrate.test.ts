@@ -1,10 +1,10 @@
-/** Migrations on a busy database: two simultaneous runs, and a locked table. */
+/** Migrations on a busy database: simultaneous runs, and a locked table. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../src/database.js'
 import { migrate } from '../src/migrate.js'
 import { sessionSettings } from '../src/session.js'
@@ -107,6 +107,41 @@ test('the concurrent build of an index waits for an older transaction', async ()
     "select indisvalid from pg_index where indexrelid = 'marsh.birds_by_name'::regclass",
   )
   expect(rows).toEqual([{ indisvalid: true }])
+})
+
+test('F083 simultaneous runs wait for the concurrent build of an index without a deadlock', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'migrations-'))
+  const build = () => migrate({ adminUrl, service: 'reeds', role: null, dir: own })
+  writeFileSync(join(own, '0001_reeds.sql'), '-- expand: reeds\ncreate table reeds (id bigint, height int);')
+  await build()
+  await client.query('insert into reeds.reeds (id, height) select n, n % 1000 from generate_series(1, 100000) n')
+  writeFileSync(
+    join(own, '0002_height.sql'),
+    '-- expand: reeds by height\ncreate index concurrently if not exists reeds_height on reeds (height);',
+  )
+  const ran = await Promise.all([build(), build(), build()])
+  rmSync(own, { recursive: true })
+  expect(ran.flat()).toEqual(['0002_height'])
+})
+
+test('a migration reports when it begins to wait for another run, and every 30 seconds', async () => {
+  const lock = ['murmuration migrate marsh']
+  await client.query('select pg_advisory_lock(hashtext($1))', lock)
+  const real = performance.now.bind(performance)
+  let passed = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + passed)
+  try {
+    const waits: number[] = []
+    const ran = migrate({ adminUrl, service: 'marsh', role: null, dir, waiting: (seconds) => waits.push(seconds) })
+    await vi.waitUntil(() => waits.length === 1)
+    passed = 31_000
+    await vi.waitUntil(() => waits.length === 2)
+    await client.query('select pg_advisory_unlock(hashtext($1))', lock)
+    expect(await ran).toEqual([])
+    expect(waits).toEqual([0, expect.closeTo(31, -1)])
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 test('an invalid index is rebuilt before the next migration runs', async () => {
