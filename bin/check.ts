@@ -6,6 +6,7 @@ import { cycleRules } from './rules/cycles.js'
 import { documentRules } from './rules/documents.js'
 import { type Problem, read } from './rules/files.js'
 import { importRules } from './rules/imports.js'
+import { jobRules } from './rules/jobs.js'
 import { messageRules } from './rules/messages.js'
 import { migrationRules } from './rules/migrations.js'
 import { moduleRules } from './rules/modules.js'
@@ -35,6 +36,7 @@ const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['modules', moduleRules],
   ['shape', shapeRules],
   ['contracts', () => contractRules(apps)],
+  ['jobs', jobRules],
   ['messages', messageRules],
   ['migrations', migrationRules],
   ['times', timeRules],

@@ -1,6 +1,6 @@
 /**
- * Queues jobs for data that is already stored. Jobs about changes of a transaction are queued by the outbox instead
- * (`outbox.ts`).
+ * Queues jobs that may be lost with the streams of the bus, because they are queued again anyway. Other jobs are queued
+ * by the outbox (`outbox.ts`).
  */
 import type { Publisher } from '@murmuration/bus'
 import type { AnyJob } from '@murmuration/contracts/kit'

@@ -1,8 +1,8 @@
-/** The deletion of the statuses and interactions of a removed account, in many runs of one job. */
-import { eraseAuthor } from '@murmuration/contracts/statuses'
+/** Deletions that need many runs of a job: the data of a removed account, and the boosts of a status. */
+import { eraseAuthor, removeReblogs } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { accounts, type Harness, startHarness } from './harness.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
 beforeAll(async () => {
@@ -10,18 +10,31 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-test('each run that erases data of a removed account has an id of its own, and later ids are no longer', async () => {
+/** Number of rows in the outbox of jobs with this subject whose data contain this id. */
+const queued = async ({ subject }: { subject: string }, id: string): Promise<number> =>
+  (
+    await harness.cluster
+      .db('statuses')
+      .rows(sql`select 1 from outbox where subject = ${subject} and strpos(data, ${`"${id}"`}) > 0`)
+  ).length
+
+test('F017 each run that erases data of a removed account queues the next run in the outbox', async () => {
   const db = harness.cluster.db('statuses')
   const leaver = harness.fakes.fakeAccount('leaver')
   await db.run(sql`insert into favourites (id, account_id, status_id)
     select n, ${leaver.id}::bigint, n from generate_series(1, 900) n`)
-  const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses')!
-  const push = vi.spyOn(ctx.queues, 'push')
   await harness.happen(accounts.accountRemoved, { id: leaver.id, uri: leaver.uri, local: true })
   await harness.cluster.waitForIdle()
   expect(await db.rows(sql`select 1 from favourites where account_id = ${leaver.id}`)).toEqual([])
-  const ids = push.mock.calls.flatMap(([job, item]) => (job === eraseAuthor && item ? [item.id] : []))
-  expect(ids).toHaveLength(5)
-  expect(new Set(ids).size).toBe(5)
-  expect(new Set(ids.map((id) => id.length)).size).toBe(1)
+  // The event queues one run, and each of the five runs that erase a batch queues another.
+  expect(await queued(eraseAuthor, leaver.id)).toBe(6)
+})
+
+test('F017 each run that deletes boosts of a deleted status queues the next run in the outbox', async () => {
+  const [author, fan] = [harness.fakes.fakeAccount('boosted'), harness.fakes.fakeAccount('booster')]
+  const { id } = await harness.post(author, 'boosted once')
+  await harness.cluster.call(statuses.addReblog, { id }, harness.as(fan))
+  await harness.cluster.call(statuses.deleteStatus, { id }, harness.as(author))
+  await harness.cluster.waitForIdle()
+  expect(await queued(removeReblogs, id)).toBe(2)
 })

@@ -85,7 +85,7 @@ export const fanOut = job('statuses.fan-out', {
      */
     late: z.boolean().optional(),
   }),
-  about: 'Adds statuses to the feeds of one page of 1,000 followers.',
+  about: 'Adds statuses to the feeds of at most five pages of 1,000 followers.',
   concurrency: 16,
   retry: patient,
 })
@@ -98,7 +98,7 @@ export const fanOutRemoval = job('statuses.withdraw', {
     reblogOf: z.string().nullable(),
     after: z.string().optional(),
   }),
-  about: 'Removes a status from the feeds of one page of 1,000 followers.',
+  about: 'Removes a status from the feeds of at most five pages of 1,000 followers.',
   concurrency: 16,
   retry: patient,
 })
@@ -113,7 +113,8 @@ export const fanOutTags = job('statuses.fan-out-tags', {
     /** True if the status was deleted. It is then removed from the feeds. */
     gone: z.boolean().optional(),
   }),
-  about: 'Adds a public status to, or removes it from, the feeds of one page of 1,000 followers of its hashtags.',
+  about:
+    'Adds a public status to, or removes it from, the feeds of at most five pages of 1,000 followers of its hashtags.',
   concurrency: 8,
   retry: patient,
 })

@@ -43,11 +43,7 @@ export const enforceBlock = async (
   await applyBlocks(ctx, change)
   if (!change.below) return
   const below = await domainsBelow(ctx.db, change.domain)
-  await ctx.queues.push(
-    enforceDomainBlock,
-    ...below.map(({ domain, created_at }) => ({
-      id: ctx.ids.next(),
-      data: { domain, stamp: created_at.toISOString(), below: false },
-    })),
-  )
+  if (below.length === 0) return
+  const jobs = below.map(({ domain, created_at }) => ({ domain, stamp: created_at.toISOString(), below: false }))
+  await ctx.db.tx((tx) => ctx.queue(tx, enforceDomainBlock, ...jobs))
 }

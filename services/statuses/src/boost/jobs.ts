@@ -14,9 +14,9 @@ export const removeReblogs = work(removeReblogsJob, async (ctx, { status }) => {
   await ctx.db.tx(async (tx) => {
     const alive = await lockAllForChange(tx, ids)
     await removeStatus(ctx, tx, ...(await rowsOf(tx, alive)).values())
+    // More boosts may exist, so the job queues itself again. The sequence of jobs ends, because a deleted status gets no
+    // new boosts.
+    await ctx.queue(tx, removeReblogsJob, { status })
   })
   ctx.invalidations.send(statusInvalidation, ids)
-  // More boosts may exist, so the job queues itself again. The sequence of jobs ends, because a deleted status gets no
-  // new boosts.
-  await ctx.queues.push(removeReblogsJob, { id: `${status}:${ids.at(-1)}`, data: { status } })
 })

@@ -1,4 +1,4 @@
-/** The job that adds a public status to the home feeds of a page of hashtag followers, or removes a deleted status. */
+/** The job that adds a public status to the home feeds of some pages of hashtag followers, or removes a deleted status. */
 import { fanOutTags as fanOutTagsJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
@@ -6,6 +6,7 @@ import { rowsOf } from '../core/status/store.js'
 import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { work } from '../handlers.js'
 import { followersOfTags } from '../tag/index.js'
+import { forPages } from './pages.js'
 import { feedStatus } from './receivers.js'
 import { addEntry, feedsWithout, homeKey, removeEntries } from './store.js'
 import { isSentByTag } from './tag.rules.js'
@@ -32,16 +33,17 @@ const takeAway = async (ctx: Context, id: string, page: readonly string[]): Prom
   await publishToAccounts(ctx, informed, { e: 'delete', id })
 }
 
-export const fanOutTags = work(fanOutTagsJob, async (ctx, { status: id, after, edited, gone }) => {
+export const fanOutTags = work(fanOutTagsJob, async (ctx, job) => {
+  const { status: id, edited, gone } = job
   const row = (await rowsOf(ctx.db, [id])).get(id)
   if (!row) return
-  const page = await followersOfTags(ctx.db, row.tags, after, PAGE)
-  const last = page.length === PAGE ? page.at(-1) : undefined
-  if (last !== undefined)
-    await ctx.queues.push(fanOutTagsJob, {
-      id: `${id}:tags:${gone ? 'gone' : (edited ?? 0)}:${last}`,
-      data: { status: id, after: last, edited, gone },
-    })
-  if (gone) await takeAway(ctx, id, page)
-  else await put(ctx, id, edited, page)
+  const next = await forPages(
+    job.after,
+    async (after) => {
+      const ids = await followersOfTags(ctx.db, row.tags, after, PAGE)
+      return { ids, next: ids.length === PAGE ? (ids.at(-1) ?? null) : null }
+    },
+    ({ ids }) => (gone ? takeAway(ctx, id, ids) : put(ctx, id, edited, ids)),
+  )
+  if (next !== null) await ctx.db.tx((tx) => ctx.queue(tx, fanOutTagsJob, { ...job, after: next }))
 })

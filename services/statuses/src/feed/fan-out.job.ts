@@ -1,18 +1,20 @@
 /**
- * The job that adds a status to the feeds of a page of followers. The job of the first page also publishes the status
+ * The job that adds a status to the feeds of some pages of followers. The job of the first page also publishes the status
  * to public streams.
  */
 import type { JobData } from '@murmuration/contracts/kit'
-import { fanOut as fanOutJob, type LiveMessage } from '@murmuration/contracts/statuses'
+import { fanOut as fanOutJob, fanOutTags, type LiveMessage } from '@murmuration/contracts/statuses'
 import { chunk, memoize } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { publishToAccounts, publishToEach, publishToLists, publishToPublic } from '../core/live/publish.js'
 import { loadPageOfStatuses } from '../core/viewer/loaded-status.js'
 import type { LoadedStatus } from '../core/viewer/loaded-status.store.js'
 import { workAll } from '../handlers.js'
+import { forPages } from './pages.js'
 import { decide, feedStatus, followerPage, type Page } from './receivers.js'
+import type { FeedStatus } from './rules.js'
 import { addEntry, type Entry, type FeedRules, feedsWith, feedsWithout, homeKey, listKey } from './store.js'
-import { queueFanOutByTags } from './tag-receivers.js'
+import { isFollowedByTag } from './tag-receivers.js'
 
 interface Targets {
   /** Accounts whose home feed receives the status. */
@@ -93,33 +95,21 @@ interface Batch {
   followers: typeof followerPage
 }
 
-const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job, { statuses, followers }: Batch) => {
-  const loaded = statuses.get(id)
-  const original = loaded?.reblog_of_id ? statuses.get(loaded.reblog_of_id) : undefined
-  if (!loaded || (loaded.reblog_of_id !== null && !original)) return
-  await ctx.faults.reach('fanout.status', loaded.author_id)
-  const status = feedStatus(loaded, original)
-  const page = await followers(ctx, status, after)
-  if (page.next !== null)
-    await ctx.queues.push(fanOutJob, {
-      id: `${id}:${quiet ? 'quiet' : late ? 'late' : (edited ?? 0)}:${page.next}`,
-      data: { status: id, after: page.next, edited, quiet, late },
-    })
+/** True for the job that notifies everyone of a new status or an edit, not only the followers of a page. */
+const isFirstOf = ({ after, quiet, late }: Job): boolean => after === undefined && !quiet && !late
+
+const fanOutPage = async (ctx: Context, job: Job, status: FeedStatus, loaded: LoadedStatus, page: Page) => {
+  const { edited, quiet } = job
+  const { id } = loaded
   const e = edited === undefined ? 'update' : 'status.update'
-  const isFirst = after === undefined && !quiet && !late
   const decided = await decide(ctx, status, page)
-  const first = isFirst ? ownTargets(loaded, page) : { homes: [], lists: [] }
+  const first = isFirstOf(job) ? ownTargets(loaded, page) : { homes: [], lists: [] }
   const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }
   const entry = { id, original: loaded.reblog_of_id }
   const notified =
     edited === undefined
       ? await fill(ctx, all, entry, decided.wantsEach)
       : without(all, await feedsWithout(ctx.redis, keysOf(all), entry))
-  if (isFirst) {
-    await queueFanOutByTags(ctx, loaded, edited)
-    // The public streams get the status last, so that a job that fails earlier and is repeated does not publish twice.
-    publishPublicly(ctx, loaded, e)
-  }
   if (!quiet) {
     // The request that created the status added it to the author's own feed, which therefore refuses the entry now. The
     // author's connections are notified all the same.
@@ -130,8 +120,34 @@ const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job
       { e, id },
     )
   }
-  if (after === undefined && edited !== undefined) await notifyMentioned(ctx, loaded, quiet ? [] : notified.homes)
+  if (job.after === undefined && edited !== undefined) await notifyMentioned(ctx, loaded, quiet ? [] : notified.homes)
+}
+
+interface Following {
+  /** Job of the next page of followers. */
+  pages: Job[]
+  /** Job of the followers of the hashtags. */
+  tags: JobData<typeof fanOutTags>[]
+}
+
+/** Fans a status out to some pages of followers. Returns the jobs that follow. */
+const one = async (ctx: Context, job: Job, { statuses, followers }: Batch): Promise<Following> => {
+  const { status: id, edited } = job
+  const loaded = statuses.get(id)
+  const original = loaded?.reblog_of_id ? statuses.get(loaded.reblog_of_id) : undefined
+  if (!loaded || (loaded.reblog_of_id !== null && !original)) return { pages: [], tags: [] }
+  await ctx.faults.reach('fanout.status', loaded.author_id)
+  const status = feedStatus(loaded, original)
+  const next = await forPages(
+    job.after,
+    (after) => followers(ctx, status, after),
+    (page, after) => fanOutPage(ctx, { ...job, after }, status, loaded, page),
+  )
+  const toTags = isFirstOf(job) && (await isFollowedByTag(ctx, loaded))
+  // The public streams get the status last, so that a job that fails earlier and is repeated does not publish twice.
+  if (isFirstOf(job)) publishPublicly(ctx, loaded, edited === undefined ? 'update' : 'status.update')
   await ctx.faults.reach('fanout.batch')
+  return { pages: next === null ? [] : [{ ...job, after: next }], tags: toTags ? [{ status: id, edited }] : [] }
 }
 
 /** Caches pages of followers for a batch, by author. Direct statuses have their own recipients and are not cached. */
@@ -141,11 +157,11 @@ const askedOnce = (): typeof followerPage => {
     status.visibility === 'direct' ? followerPage(ctx, status, after) : page(ctx, status, after)
 }
 
-/** Maximum number of statuses that are fanned out concurrently. Each requests a page of a thousand followers. */
+/** Maximum number of statuses that are fanned out concurrently. Each requests pages of a thousand followers. */
 const MAX_AT_ONCE = 100
 
-const runAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
-  const results: PromiseSettledResult<void>[] = []
+const runAll = async (jobs: readonly Job[], work: (job: Job) => Promise<Following>) => {
+  const results: PromiseSettledResult<Following>[] = []
   for (const some of chunk(jobs, MAX_AT_ONCE)) results.push(...(await Promise.allSettled(some.map(work))))
   return results
 }
@@ -163,18 +179,25 @@ const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
   const followers = askedOnce()
   const results = await runAll(all, (job) => one(ctx, job, { statuses, followers }))
   const failed = all.flatMap((job, i) => {
-    const result = results[i] as PromiseSettledResult<void>
+    const result = results[i] as PromiseSettledResult<Following>
     return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []
   })
-  if (failed.length === 0) return
   // If only some statuses of a job fail, they are queued as separate jobs. Successful statuses of the job are therefore
   // not published twice.
-  if (jobs.length > 1 || failed.length === all.length) throw failed[0]?.error
-  ctx.log.info(
-    { error: failed[0]?.error, statuses: failed.length },
-    'some statuses of a fan-out failed and are queued as separate jobs',
-  )
-  await ctx.db.tx((tx) => ctx.queue(tx, fanOutJob, ...failed.map(({ job }) => job)))
+  if (failed.length > 0 && (jobs.length > 1 || failed.length === all.length)) throw failed[0]?.error
+  if (failed.length > 0)
+    ctx.log.info(
+      { error: failed[0]?.error, statuses: failed.length },
+      'some statuses of a fan-out failed and are queued as separate jobs',
+    )
+  const following = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const pages = [...failed.map(({ job }) => job), ...following.flatMap((some) => some.pages)]
+  const tags = following.flatMap((some) => some.tags)
+  if (pages.length + tags.length === 0) return
+  await ctx.db.tx(async (tx) => {
+    await ctx.queue(tx, fanOutJob, ...pages)
+    await ctx.queue(tx, fanOutTags, ...tags)
+  })
 }
 
 /**

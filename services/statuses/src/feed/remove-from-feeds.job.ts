@@ -1,9 +1,10 @@
 /**
- * The job that removes a deleted status from the feeds of a page of followers. The job of the first page also informs
+ * The job that removes a deleted status from the feeds of some pages of followers. The job of the first page also informs
  * the public streams.
  */
-import { audience } from '@murmuration/contracts/accounts'
-import { fanOut, fanOutRemoval } from '@murmuration/contracts/statuses'
+import { audience, type Follower } from '@murmuration/contracts/accounts'
+import type { JobData } from '@murmuration/contracts/kit'
+import { fanOut, fanOutRemoval, fanOutTags } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { publishToAccounts, publishToLists, publishToPublic } from '../core/live/publish.js'
 import { reblogsOf } from '../core/reblog/store.js'
@@ -11,19 +12,16 @@ import { mentionedBy } from '../core/status/mention.store.js'
 import { rowsOf, type StatusRow } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { work } from '../handlers.js'
+import { forPages } from './pages.js'
 import { ownLists } from './receivers.js'
 import { feedsWithout, homeKey, listKey, removeEntries } from './store.js'
-import { queueRemovalByTags } from './tag-receivers.js'
+import { isFollowedByTag } from './tag-receivers.js'
 
-/**
- * Runs with the first page only: informs public streams, and queues the removal from feeds of followers of its hashtags. Returns
- * author, mentioned accounts and the author's own lists.
- */
+/** Runs with the first page only: informs public streams. Returns author, mentioned accounts and the author's own lists. */
 const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ accounts: string[]; lists: string[] }> => {
   const { id } = row
   if (row.visibility === 0 && row.reblog_of_id === null)
     publishToPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
-  await queueRemovalByTags(ctx, row)
   const mentioned = (await mentionedBy(ctx.db, [id], { silent: false })).get(id) ?? []
   const lists = row.local ? await ownLists(ctx, row.author_id) : []
   return { accounts: [row.author_id, ...mentioned], lists }
@@ -32,33 +30,18 @@ const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ accounts: s
 /** Maximum number of other boosts of the same status whose fan-out is queued after a boost was deleted. */
 const MAX_HIDDEN = 10
 
-/**
- * Queues the fan-out of the oldest other boosts of the same status, at most MAX_HIDDEN, because the deleted boost may
- * have hidden them. Feeds that show another boost of the same status refuse these boosts.
- */
-const showHiddenBoosts = async (ctx: Context, gone: string, original: string): Promise<void> => {
-  const others = await reblogsOf(ctx.db, original, MAX_HIDDEN)
-  await ctx.queues.push(
-    fanOut,
-    ...others.map((one) => ({ id: `${one.reblog_id}:after:${gone}`, data: { status: one.reblog_id, quiet: true } })),
-  )
+const NO_FOLLOWERS: Page = { followers: [], next: null }
+type Job = JobData<typeof fanOutRemoval>
+
+/** A page of followers, with the lists that contain the author. */
+interface Page {
+  plain?: readonly string[]
+  followers: readonly Pick<Follower, 'id' | 'lists'>[]
+  next: string | null
 }
 
-const NO_FOLLOWERS = { plain: [], followers: [], next: null } as const
-
-export const removeFromFeeds = work(fanOutRemoval, async (ctx, { status: id, author, reblogOf, after }) => {
-  const row = (await rowsOf(ctx.db, [id])).get(id)
-  // A direct status is only in the feeds of mentioned accounts. The existence of the status must not be revealed to
-  // accounts that are not mentioned.
-  const page =
-    row && visibilityOf(row.visibility) === 'direct'
-      ? NO_FOLLOWERS
-      : await ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays, compact: true })
-  if (page.next !== null)
-    await ctx.queues.push(fanOutRemoval, {
-      id: `${id}:${page.next}`,
-      data: { status: id, author, reblogOf, after: page.next },
-    })
+const removeFromPage = async (ctx: Context, job: Job, row: StatusRow | undefined, page: Page): Promise<void> => {
+  const { status: id, author, reblogOf, after } = job
   const first = after === undefined && row ? await publishFirst(ctx, row) : { accounts: [], lists: [] }
   const receivers = [...new Set([...first.accounts, ...(page.plain ?? []), ...page.followers.map((one) => one.id)])]
   const lists = [
@@ -80,5 +63,30 @@ export const removeFromFeeds = work(fanOutRemoval, async (ctx, { status: id, aut
     lists.flatMap((list, i) => (lacking.has(receivers.length + i) ? [] : [list.id])),
     { e: 'delete', id },
   )
-  if (reblogOf !== null && page.next === null) await showHiddenBoosts(ctx, id, reblogOf)
+}
+
+export const removeFromFeeds = work(fanOutRemoval, async (ctx, job) => {
+  const { status: id, author, reblogOf } = job
+  const row = (await rowsOf(ctx.db, [id])).get(id)
+  // A direct status is only in the feeds of mentioned accounts. The existence of the status must not be revealed to
+  // accounts that are not mentioned.
+  const isDirect = row !== undefined && visibilityOf(row.visibility) === 'direct'
+  const next = await forPages<Page>(
+    job.after,
+    async (after) =>
+      isDirect
+        ? NO_FOLLOWERS
+        : ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays, compact: true }),
+    (page, after) => removeFromPage(ctx, { ...job, after }, row, page),
+  )
+  const toTags =
+    job.after === undefined && row !== undefined && (await isFollowedByTag(ctx, { ...row, silenced: false }))
+  // The deleted boost may have hidden other boosts of the same status. Feeds that show another one refuse these boosts.
+  const hidden = reblogOf !== null && next === null ? await reblogsOf(ctx.db, reblogOf, MAX_HIDDEN) : []
+  if (next === null && !toTags && hidden.length === 0) return
+  await ctx.db.tx(async (tx) => {
+    if (next !== null) await ctx.queue(tx, fanOutRemoval, { ...job, after: next })
+    if (toTags) await ctx.queue(tx, fanOutTags, { status: id, gone: true })
+    await ctx.queue(tx, fanOut, ...hidden.map((one) => ({ status: one.reblog_id, quiet: true })))
+  })
 })

@@ -1,5 +1,4 @@
 /** Jobs that delete the statuses and interactions of an author, and the tombstones of an author. */
-import { createHash } from 'node:crypto'
 import {
   eraseAuthor as eraseAuthorJob,
   removeAuthorTombstones as removeAuthorTombstonesJob,
@@ -21,11 +20,11 @@ import { eraseFavouritesOf, eraseMarksOf, someOf } from './store.js'
  */
 const BATCH = 200
 
-export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended }, meta) => {
+export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended }) => {
   // If the suspension of the author was lifted before this run, statuses that are not erased yet stay.
   if (suspended && !(await isSuspended(ctx.db, author))) return
   const ids = await someOf(ctx.db, author, BATCH)
-  const favourites = await ctx.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     await deleteFeaturedTagsOf(tx, author)
     const rows = await rowsOf(tx, await lockAllForChange(tx, ids))
     if (rows.size) await removeQuietly(ctx, tx, [...rows.values()])
@@ -35,14 +34,9 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
     await addToMany(tx, 'favourites', counted, -1)
     await addToMany(tx, 'reactions', await eraseReactionsOf(tx, author, counted), -1)
     if (ids.length === 0 && counted.length === 0) await eraseMarksOf(tx, author)
-    return counted
+    else await ctx.queue(tx, eraseAuthorJob, { author, suspended })
   })
   ctx.invalidations.send(statusInvalidation, ids)
-  if (ids.length === 0 && favourites.length === 0) return
-  // A redelivery of this run queues the same next run. The id is a digest, because it would otherwise contain the ids of
-  // all earlier runs, and the bus limits its length.
-  const next = createHash('sha256').update(meta.id).digest('base64url')
-  await ctx.queues.push(eraseAuthorJob, { id: `${author}:${next}`, data: { author, suspended } })
 })
 
 /**

@@ -7,12 +7,7 @@ import type { Context } from '../context.js'
 import { deletedAmong } from '../core/author/store.js'
 
 /** Queues another erasure for deleted authors. The caller must have committed its transaction before. */
-export const eraseIfDeleted = async (
-  ctx: Pick<Context, 'db' | 'queues' | 'ids'>,
-  authors: readonly string[],
-): Promise<void> => {
+export const eraseIfDeleted = async (ctx: Pick<Context, 'db' | 'queue'>, authors: readonly string[]): Promise<void> => {
   const gone = await deletedAmong(ctx.db, authors)
-  await Promise.all(
-    gone.map((author) => ctx.queues.push(eraseAuthor, { id: `${author} ${ctx.ids.next()}`, data: { author } })),
-  )
+  if (gone.length > 0) await ctx.db.tx((tx) => ctx.queue(tx, eraseAuthor, ...gone.map((author) => ({ author }))))
 }

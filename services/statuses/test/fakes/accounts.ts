@@ -184,7 +184,7 @@ export const accountsApp = (fakes: FakeData): App => {
         .filter(([id]) => after === undefined || BigInt(id) > BigInt(after))
         .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
       const unique = [...new Map(all).entries()]
-      const page = unique.slice(0, limit).map(([id, follow]) => ({
+      const page = unique.slice(0, Math.min(limit, fakes.audiencePage)).map(([id, follow]) => ({
         id,
         ...follow,
         muting: fakes.relationship(id, author).muting,

@@ -50,6 +50,8 @@ export class FakeData {
   readonly domainBlocks = new Set<string>()
   readonly lists = new Map<string, List>()
   readonly files = new Map<string, File>()
+  /** Maximum number of followers in a page of an audience. */
+  audiencePage = 1_000
   /** Attachments that the media service asks to check. */
   reservedFiles: { id: string; owner: string; status: string; since: string }[] = []
   /** Responses of other servers, by address or handle. */
