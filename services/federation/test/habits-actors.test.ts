@@ -193,6 +193,44 @@ describe('actors', () => {
     expect(await harness.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
   })
 
+  test.each(['zDnaerx9CtbPJ1q36T5Ln5wYt3MQYeGRG5ehnPAmxcf5mDZpv', 'zQ3shokFTS3brHcDQrn82RUDfCZESWL1ZdCEJwekUDPQiYBme'])(
+    'an actor whose only key is of an unsupported type in assertionMethod is accepted without keys: %s',
+    async (publicKeyMultibase) => {
+      const shown = async (name: 'assertionMethod' | 'publicKey') => {
+        const actor = await remote.addActor(`curve${++counter}`)
+        const { publicKey: _, ...document } = actor.document
+        const key = { id: `${actor.id}#curve`, type: 'Multikey', controller: actor.id, publicKeyMultibase }
+        remote.publish(new URL(actor.id).pathname, { ...document, [name]: key })
+        return byUri(actor.id)
+      }
+      expect(await shown('assertionMethod')).toMatchObject({ outcome: 'ok', actor: { keys: [] } })
+      expect((await shown('publicKey')).outcome).toBe('refused')
+    },
+  )
+
+  test.each([
+    ['the only key', false],
+    ['a further key', true],
+  ])('an actor is fetched later if %s is at an address that cannot be fetched now', async (_name, further) => {
+    const actorNaming = async () => {
+      const actor = await remote.addActor(`naming${++counter}`)
+      const path = `/keys/${counter}`
+      const named = `${remote.origin}${path}`
+      const publicKey = further ? [actor.document.publicKey, named] : named
+      remote.publish(new URL(actor.id).pathname, { ...actor.document, publicKey })
+      remote.publish(path, { id: named, owner: actor.id, publicKeyPem: actor.publicKey })
+      return { actor, path, named }
+    }
+    const fetched = await actorNaming()
+    expect((await byUri(fetched.actor.id)).actor?.keys.map((it) => it.id)).toContain(fetched.named)
+    const gone = await actorNaming()
+    remote.behave({ kind: 'gone' }, { path: gone.path })
+    expect((await byUri(gone.actor.id)).outcome).toBe(further ? 'ok' : 'refused')
+    const late = await actorNaming()
+    remote.behave({ kind: 'status', status: 503 }, { path: late.path })
+    expect((await byUri(late.actor.id)).outcome).toBe('later')
+  })
+
   test('interop 9.2 an actor whose movedTo is a page is accepted', async () => {
     const actor = await actorAt('/users/moved', { movedTo: 'https://new.example/@pia' })
     expect(await byUri(actor.id)).toMatchObject({ outcome: 'ok', actor: { uri: actor.id } })

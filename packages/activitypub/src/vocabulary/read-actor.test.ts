@@ -65,6 +65,16 @@ test('an actor without a key is accepted', () => {
   expect(readActor({ ...vera, publicKey: undefined })).toMatchObject({ ok: true, actor: { keys: [], keyUris: [] } })
 })
 
+test('an actor is accepted whose assertionMethod has only keys of unsupported types', () => {
+  const key = { id: `${uri}#jwk`, type: 'JsonWebKey', controller: uri, publicKeyJwk: { kty: 'EC', crv: 'P-256' } }
+  const other = { ...key, id: 'https://evil.example/key' }
+  for (const assertionMethod of [key, [key, other], other, 'x'])
+    expect(readActor({ ...vera, publicKey: undefined, assertionMethod })).toMatchObject({
+      ok: true,
+      actor: { keys: [], keyUris: [] },
+    })
+})
+
 test('an embedded copy needs no context', () => {
   expect(readActor({ ...vera, '@context': undefined })).toMatchObject({ ok: true })
 })

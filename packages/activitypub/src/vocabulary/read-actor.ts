@@ -127,8 +127,8 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   const inbox = ownAddress(prop(value, 'inbox'), uri)
   if (inbox === null) return no('bad-inbox')
   const { keys, keyUris } = readKeys(value, uri)
-  // An actor without keys is accepted, because it can be shown and followed. An actor that has only invalid keys is
-  // refused.
+  // An actor without keys is accepted, because it can be shown and followed. An actor whose `publicKey` has only invalid
+  // keys is refused.
   if (keys.length + keyUris.length === 0 && claimsKey(value)) return no('no-key')
 
   // If a value is unclear, less is shown: a consent counts only if it is `true`, and a restriction counts for any value

@@ -79,9 +79,12 @@ const impliedKey = (actor: JsonObject, uri: Uri, id: string): JsonObject | undef
 /** Id under which the key of an actor is stored that has no id. */
 const mainKeyOf = (actor: Uri): Uri => `${withoutFragment(actor)}#main-key` as Uri
 
-/** True if an actor document claims to have a key. An empty value, an empty object and a node with an empty text claim none. */
+/**
+ * True if an actor document claims to have a key in `publicKey`. An empty value, an empty object and a node with an empty
+ * text claim none. `assertionMethod` does not count, because it may have only keys of unsupported types.
+ */
 export const claimsKey = (actor: JsonObject): boolean =>
-  entriesOf(actor).some((entry) => {
+  listOf(prop(actor, 'publicKey'), limits.keys).some((entry) => {
     if (!isJsonObject(entry)) return entry !== null && entry !== ''
     const texts = keyTexts.filter((name) => Object.hasOwn(entry, name))
     const isEmpty = texts.every((name) => [null, undefined, ''].includes(scalarOf(prop(entry, name)) as string))

@@ -1,10 +1,10 @@
 /** Fetches remote actors: the document from its own address, the handle confirmed by WebFinger, keys, and counts. */
 
-import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
+import type { IncomingActor, IncomingKey } from '@murmuration/activitypub/vocabulary/actor'
 import type { JsonObject } from '@murmuration/activitypub/vocabulary/json'
 import { preferredUsernameOf, readActor } from '@murmuration/activitypub/vocabulary/read-actor'
 import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
-import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
+import { claimsKey, readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
 import { hostOf, readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import type { TrustedUri } from '../core/authority.rules.js'
@@ -65,22 +65,38 @@ const proveHandle = async (
     : last
 }
 
-const pointedKey = async (context: FetchContext, actor: Uri, keyUri: Uri) => {
+/** The key at an address; null if the document there is no key of this actor. Fails if the document cannot be fetched now. */
+const pointedKey = async (
+  context: FetchContext,
+  actor: Uri,
+  keyUri: Uri,
+): Promise<Pick<IncomingKey, 'id' | 'text'> | Failed | null> => {
   const source = await readSource(context.reader, keyUri, { kind: 'key', ownHosts: context.self.ownHosts })
-  const key = source.ok ? readKeyDocument(source.document, keyUri) : null
+  if (!source.ok) return source.outcome === 'later' ? source : null
+  const key = readKeyDocument(source.document, keyUri)
   return key?.owner === actor ? key : null
 }
 
-/** The actor's keys as PEM, one per id. Keys of unsupported types, or with another owner, are left out. */
-const keysOf = async (context: FetchContext, actor: IncomingActor): Promise<{ id: string; pem: string }[]> => {
-  const pointed = actor.keyUris.slice(0, MAX_POINTED).map((uri) => pointedKey(context, actor.uri, uri))
-  const all = [...actor.keys, ...(await Promise.all(pointed)).filter((it) => it !== null)]
+/**
+ * The actor's keys as PEM, one per id. Keys of unsupported types, or with another owner, are left out. Fails if a key
+ * cannot be fetched now, because stored keys that are not listed are deleted.
+ */
+const keysOf = async (
+  context: FetchContext,
+  actor: IncomingActor,
+): Promise<{ ok: true; list: { id: string; pem: string }[] } | Failed> => {
+  const pointed = await Promise.all(
+    actor.keyUris.slice(0, MAX_POINTED).map((uri) => pointedKey(context, actor.uri, uri)),
+  )
   const keys = new Map<string, { id: string; pem: string }>()
-  for (const { id, text } of all) {
-    const parsed = keys.has(id) ? null : context.self.keys.verification(text)
-    if (parsed !== null) keys.set(id, { id, pem: parsed.key.export({ type: 'spki', format: 'pem' }) as string })
+  for (const key of [...actor.keys, ...pointed]) {
+    if (key === null) continue
+    if ('outcome' in key) return key
+    const parsed = keys.has(key.id) ? null : context.self.keys.verification(key.text)
+    if (parsed !== null)
+      keys.set(key.id, { id: key.id, pem: parsed.key.export({ type: 'spki', format: 'pem' }) as string })
   }
-  return [...keys.values()]
+  return { ok: true, list: [...keys.values()] }
 }
 
 const collection = async (context: FetchContext, uri: Uri | null): Promise<IncomingCollection | null> => {
@@ -126,10 +142,12 @@ export const buildActor = async (
     keysOf(context, actor),
     options.totals ? totalsOf(context, actor) : noTotals,
   ])
-  // An actor without keys is accepted, but its activities cannot be verified. An actor that has only unusable keys is
-  // refused.
-  if (keys.length === 0 && actor.keys.length + actor.keyUris.length > 0) return failed('refused')
-  return { ok: true, actor: remoteActor(actor, { handle: handle.handle, keys, totals }), followers: actor.followers }
+  if (!keys.ok) return keys
+  // An actor without keys is accepted, but its activities cannot be verified. An actor whose `publicKey` has only
+  // unusable keys is refused.
+  if (keys.list.length === 0 && claimsKey(proved.document)) return failed('refused')
+  const found = remoteActor(actor, { handle: handle.handle, keys: keys.list, totals })
+  return { ok: true, actor: found, followers: actor.followers }
 }
 
 export const actorByUri = async (context: FetchContext, text: string): Promise<FoundActor | Failed> => {
