@@ -5,7 +5,7 @@ import { backfillDayCounts, foldDayCounts, type Reader, readDayCounts, type Sql,
 import { keepDayCounts } from '@murmuration/kernel'
 import { type Cluster, plansOf, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { recordActivity } from '../src/core/user.store.js'
+import { recordActivity } from '../src/core/user/store.js'
 import { app } from '../src/main.js'
 
 let cluster: Cluster

@@ -12,7 +12,7 @@ import {
 import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RESPONSE_MS } from '../src/core/constant-time.js'
+import { RESPONSE_MS } from '../src/core/credential/constant-time.js'
 import { type JoiningHarness, startJoining } from './joining-harness.js'
 
 let harness: JoiningHarness

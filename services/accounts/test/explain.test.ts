@@ -12,14 +12,20 @@ import {
   listsContaining,
   relationUris,
 } from '../src/audience/store.js'
-import { isTokenExpired, tokenOfGrant, tokenWithUser } from '../src/core/access-token.store.js'
-import { accountsByHandles, accountsByIds, accountsByPage, accountsByUris } from '../src/core/account.store.js'
-import { countWithDomain, relationsWithDomain } from '../src/core/follow-domain.store.js'
-import { countRequesters, followPage, requestersOf } from '../src/core/follow-page.store.js'
-import { userOfIdentity } from '../src/core/identity.store.js'
-import { authorById, recordsByHandles, recordsByIds, recordsByPages, recordsByUris } from '../src/core/record.store.js'
-import { relationshipsOfViewer, relationshipsToAuthor, relationsOfViewer } from '../src/core/relation.store.js'
-import { sessionsOf, userBySession } from '../src/core/session.store.js'
+import {
+  authorById,
+  recordsByHandles,
+  recordsByIds,
+  recordsByPages,
+  recordsByUris,
+} from '../src/core/account/record.store.js'
+import { accountsByHandles, accountsByIds, accountsByPage, accountsByUris } from '../src/core/account/store.js'
+import { countWithDomain, relationsWithDomain } from '../src/core/follow/domain.store.js'
+import { countRequesters, followPage, requestersOf } from '../src/core/follow/page.store.js'
+import { relationshipsOfViewer, relationshipsToAuthor, relationsOfViewer } from '../src/core/relationship/store.js'
+import { sessionsOf, userBySession } from '../src/core/session/store.js'
+import { isTokenExpired, tokenOfGrant, tokenWithUser } from '../src/core/token/store.js'
+import { userOfIdentity } from '../src/core/user/identity.store.js'
 import { relationsAfter } from '../src/follow/many.store.js'
 import { followerUrisAt } from '../src/follower-digest/store.js'
 import { mutedBy } from '../src/mute/store.js'

@@ -2,7 +2,7 @@
 import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isEmailTaken, isNameTaken } from '../src/core/user.store.js'
+import { isEmailTaken, isNameTaken } from '../src/core/user/store.js'
 import { emailByAddress, emailOfUser } from '../src/email/store.js'
 import { invitePage } from '../src/invite/staff.store.js'
 import { inviteByCode, invitesOf } from '../src/invite/store.js'

@@ -27,7 +27,7 @@ import { holding } from '@murmuration/testkit'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Passwords } from '../src/core/passwords.js'
+import type { Passwords } from '../src/core/credential/passwords.js'
 import { type Harness, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'

@@ -4,8 +4,8 @@
  */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'
-import type { AccountRow } from '../core/account.store.js'
-import { recordOf } from '../core/record.js'
+import { recordOf } from '../core/account/record.js'
+import type { AccountRow } from '../core/account/store.js'
 
 const picture = (row: AccountRow, kind: 'avatar' | 'header', site: Site) => {
   const stored = row[kind]

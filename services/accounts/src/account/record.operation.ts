@@ -2,10 +2,7 @@
 import { accountRecords, localActors, showAuthor } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { accountsByHandles, accountsByIds } from '../core/account.store.js'
-import { type HandleKey, handleKeyOf } from '../core/handle.rules.js'
-import { actorOfAddress, handleOfPage, ownerOfPage } from '../core/page.rules.js'
-import { recordOf } from '../core/record.js'
+import { recordOf } from '../core/account/record.js'
 import {
   authorById,
   type RecordRow,
@@ -13,7 +10,10 @@ import {
   recordsByIds,
   recordsByPages,
   recordsByUris,
-} from '../core/record.store.js'
+} from '../core/account/record.store.js'
+import { accountsByHandles, accountsByIds } from '../core/account/store.js'
+import { type HandleKey, handleKeyOf } from '../core/address/handle.rules.js'
+import { actorOfAddress, handleOfPage, ownerOfPage } from '../core/address/page.rules.js'
 import { handle } from '../handlers.js'
 import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'

@@ -12,7 +12,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { accountById } from '../core/account.store.js'
+import { accountById } from '../core/account/store.js'
 import { handle } from '../handlers.js'
 import { listOfOwner } from '../list/index.js'
 import {

@@ -3,7 +3,7 @@ import { blockCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { leaveCollections } from '../collection/index.js'
 import type { Context } from '../context.js'
-import type { AccountRow } from '../core/account.store.js'
+import type { AccountRow } from '../core/account/store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { insertBlocks } from './store.js'
 

@@ -1,7 +1,7 @@
 /** Reads and writes blocks of single accounts. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
-import type { Pair, RelationEnd } from '../core/follow.store.js'
-import type { AccountOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow/page.store.js'
+import type { Pair, RelationEnd } from '../core/follow/store.js'
 
 /** Stores blocks and returns the new ones. Existing blocks stay unchanged. */
 export const insertBlocks = (

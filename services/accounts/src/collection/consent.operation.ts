@@ -8,9 +8,9 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchFeatureAuthorization } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
-import { accountsByIds } from '../core/account.store.js'
+import { accountsByIds } from '../core/account/store.js'
 import { lockName, lockNames, lockPair } from '../core/lock.store.js'
-import { relationshipsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relationship/store.js'
 import { handle } from '../handlers.js'
 import {
   countItems,

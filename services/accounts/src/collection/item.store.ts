@@ -1,6 +1,6 @@
 /** Reads and writes items of collections. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import type { Pair } from '../core/follow.store.js'
+import type { Pair } from '../core/follow/store.js'
 import type { ItemState } from './rules.js'
 
 export interface CollectionItemRow {

@@ -2,7 +2,7 @@
 import { refreshCollectionJob, syncCollectionsJob } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection, fetchFeaturedCollections } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
-import { accountById } from '../core/account.store.js'
+import { accountById } from '../core/account/store.js'
 import { lockName } from '../core/lock.store.js'
 import { work } from '../handlers.js'
 import { putCollection } from './put.js'

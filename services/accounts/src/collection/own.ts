@@ -1,7 +1,7 @@
 /** Reads the collection of a request and checks that the viewer may change or read it. */
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Reader } from '@murmuration/db'
-import { relationshipsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relationship/store.js'
 import { type CollectionRow, collectionById } from './store.js'
 
 const refused = () => fail('forbidden', 'This action is not allowed')

@@ -2,7 +2,7 @@
 import { collectionChanged, type RemoteCollection } from '@murmuration/contracts/accounts'
 import { isValidTag, normaliseTag, readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import type { AccountRow } from '../core/account.store.js'
+import type { AccountRow } from '../core/account/store.js'
 import { lockName } from '../core/lock.store.js'
 import { localMembers } from './item.store.js'
 import { MAX_REMOTE_COLLECTIONS } from './remote.rules.js'

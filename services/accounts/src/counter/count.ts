@@ -7,7 +7,7 @@ import { accountInvalidation, statusCountInvalidation } from '@murmuration/contr
 import type { Tx } from '@murmuration/db'
 import { type Batcher, createBatcher } from '@murmuration/flow'
 import { type BaseContext, outsideRequest, type Processed, unprocessed } from '@murmuration/kernel'
-import type { Pair } from '../core/follow.store.js'
+import type { Pair } from '../core/follow/store.js'
 import { moveDigests } from '../follower-digest/index.js'
 import { type CounterMove, type Counters, moveCounters } from './store.js'
 

@@ -2,7 +2,7 @@
 import { endWithDomainJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { relationsWithDomain } from '../core/follow-domain.store.js'
+import { relationsWithDomain } from '../core/follow/domain.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { recordSevered } from '../severance/index.js'
 

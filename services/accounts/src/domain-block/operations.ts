@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf, newestFirst } from '@murmuration/db'
-import { countWithDomain } from '../core/follow-domain.store.js'
+import { countWithDomain } from '../core/follow/domain.store.js'
 import { handle } from '../handlers.js'
 import { blockDomainAs } from './begin.js'
 import { domainNameOf } from './rules.js'

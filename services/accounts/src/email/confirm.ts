@@ -4,9 +4,9 @@ import { fail } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { validTokenIdsOf } from '../core/access-token.store.js'
-import { logCredentialChange } from '../core/security-log.js'
-import { accountsWithPermission } from '../core/user.store.js'
+import { logCredentialChange } from '../core/credential/security-log.js'
+import { validTokenIdsOf } from '../core/token/store.js'
+import { accountsWithPermission } from '../core/user/store.js'
 import { countMails, dropLinks, takeLink, writeMail, writeToAll } from '../mail/index.js'
 import {
   confirmEmail,

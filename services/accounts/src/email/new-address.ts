@@ -3,10 +3,10 @@
 import { isDuplicate } from '@murmuration/db'
 import { asciiEmail } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { emailProblems } from '../core/credential.rules.js'
+import { emailProblems } from '../core/credential/rules.js'
+import { takenEmail } from '../core/credential/taken.rules.js'
 import { refusalOf, refuseIfAny } from '../core/problem.rules.js'
-import { takenEmail } from '../core/taken.rules.js'
-import { isEmailTaken } from '../core/user.store.js'
+import { isEmailTaken } from '../core/user/store.js'
 import type { ProviderCheck } from './mail-provider.js'
 import type { EmailRow } from './store.js'
 

@@ -6,10 +6,10 @@ import {
   removeEndorsement,
 } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
-import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
+import { accountPage, allAccounts, wholePage } from '../core/account/page.js'
+import { activeAccount, otherAccount } from '../core/account/visible-account.js'
 import { lockPair } from '../core/lock.store.js'
-import { relationshipTo } from '../core/relationship.js'
-import { activeAccount, otherAccount } from '../core/visible-account.js'
+import { relationshipTo } from '../core/relationship/relationship.js'
 import { handle } from '../handlers.js'
 import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 

@@ -1,7 +1,7 @@
 /** Reads and writes endorsements: accounts that an account features on its profile. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
-import type { Pair } from '../core/follow.store.js'
-import type { AccountOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow/page.store.js'
+import type { Pair } from '../core/follow/store.js'
 
 /** Stores an endorsement of a followed account; false if the account is not followed. Repetition changes nothing. */
 export const putEndorsement = async (tx: Tx, pair: Pair, at: Date): Promise<boolean> => {

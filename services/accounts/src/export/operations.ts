@@ -1,7 +1,7 @@
 /** Handlers of exports as CSV. */
 import { type ExportKind, exportCounts, exportOwner, exportPage } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import { accountOfSession } from '../core/signed-in.js'
+import { accountOfSession } from '../core/session/signed-in.js'
 import { guarded, headOf } from '../core/table.rules.js'
 import { handle } from '../handlers.js'
 import {

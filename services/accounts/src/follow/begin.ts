@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { AccountRow } from '../core/account.store.js'
+import type { AccountRow } from '../core/account/store.js'
 import {
   type Choices,
   deleteListsAndEndorsements,
@@ -22,7 +22,7 @@ import {
   type Pair,
   promoteRequests,
   type RelationEnd,
-} from '../core/follow.store.js'
+} from '../core/follow/store.js'
 import { type Counters, countFollows } from '../counter/index.js'
 
 /** Maximum number of follow requests that one transaction accepts. */

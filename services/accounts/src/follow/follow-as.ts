@@ -5,10 +5,10 @@
 import { errorText, fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { type AccountRow, accountsByIds } from '../core/account.store.js'
-import { updateChoices } from '../core/follow.store.js'
+import { type AccountRow, accountsByIds } from '../core/account/store.js'
+import { updateChoices } from '../core/follow/store.js'
 import { lockPair } from '../core/lock.store.js'
-import { relationshipsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relationship/store.js'
 import { beginFollow, requestFollow } from './begin.js'
 import { DEFAULT_FOLLOW_OPTIONS, type FollowOutcome, followOutcome, maxFollows } from './rules.js'
 

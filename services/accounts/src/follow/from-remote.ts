@@ -1,9 +1,9 @@
 /** Decides on a Follow of a remote actor: accepted, pending, or refused. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { AccountRow } from '../core/account.store.js'
-import { updateUri } from '../core/follow.store.js'
-import { relationsOfViewer } from '../core/relation.store.js'
+import type { AccountRow } from '../core/account/store.js'
+import { updateUri } from '../core/follow/store.js'
+import { relationsOfViewer } from '../core/relationship/store.js'
 import { beginFollow, requestFollow } from './begin.js'
 import { DEFAULT_FOLLOW_OPTIONS } from './rules.js'
 

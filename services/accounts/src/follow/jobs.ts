@@ -1,6 +1,6 @@
 /** Jobs that accept follow requests and renew follows, one page per run. */
 import { acceptRequestsJob, renewFollowsJob } from '@murmuration/contracts/accounts'
-import { accountById } from '../core/account.store.js'
+import { accountById } from '../core/account/store.js'
 import { lockAccount } from '../core/lock.store.js'
 import { work } from '../handlers.js'
 import { ACCEPT_PAGE, acceptRequests } from './begin.js'

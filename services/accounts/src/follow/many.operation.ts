@@ -3,8 +3,8 @@
 import { accountTasks, followAccounts, unfollowAccounts } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
 import { startTaskIn } from '@murmuration/kernel'
-import { checkRank } from '../core/rank.js'
-import { existingAccount } from '../core/visible-account.js'
+import { existingAccount } from '../core/account/visible-account.js'
+import { checkRank } from '../core/role/rank.js'
 import { handle } from '../handlers.js'
 import { endFollowsKind, followKind } from './many.js'
 

@@ -1,6 +1,6 @@
 /** Reads and inserts rows for tasks that change follows of many local accounts. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
-import type { FollowTable } from '../core/follow.store.js'
+import type { FollowTable } from '../core/follow/store.js'
 
 /**
  * A page of active local accounts, in ascending order of id, after the id `after`. `may_follow`: false for the target

@@ -2,7 +2,7 @@
 import { followRequested } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { type FollowTable, localRelationsTo, renameRelations } from '../core/follow.store.js'
+import { type FollowTable, localRelationsTo, renameRelations } from '../core/follow/store.js'
 import { lockName } from '../core/lock.store.js'
 
 const PAGE = 100

@@ -1,10 +1,10 @@
 /** Handlers of follow requests. */
 import { authorizeFollowRequest, listFollowRequests, rejectFollowRequest } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { accountPage } from '../core/account-page.js'
-import { requestersOf } from '../core/follow-page.store.js'
+import { accountPage } from '../core/account/page.js'
+import { requestersOf } from '../core/follow/page.store.js'
 import { lockPair } from '../core/lock.store.js'
-import { relationshipTo } from '../core/relationship.js'
+import { relationshipTo } from '../core/relationship/relationship.js'
 import { handle } from '../handlers.js'
 import { acceptRequests, endRequests } from './begin.js'
 

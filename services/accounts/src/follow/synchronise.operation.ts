@@ -4,7 +4,7 @@ import { synchroniseFollowers } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { accountById } from '../core/account.store.js'
+import { accountById } from '../core/account/store.js'
 import { lockAccount } from '../core/lock.store.js'
 import {
   digestsOf,

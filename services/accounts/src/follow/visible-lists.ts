@@ -1,7 +1,7 @@
 /** Decides whether a viewer may see the followers and the followed accounts of an account. */
 import type { Context } from '../context.js'
-import type { AccountRow } from '../core/account.store.js'
-import { relationshipsOfViewer } from '../core/relation.store.js'
+import type { AccountRow } from '../core/account/store.js'
+import { relationshipsOfViewer } from '../core/relationship/store.js'
 
 /**
  * Whether a viewer may see the follow lists of an account. The lists are hidden if the account hides them, is

@@ -2,7 +2,7 @@
  * Reads and updates digests of an account's followers, one per server (FEP-8fcf). Reads the followers on one server.
  */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
-import type { Pair } from '../core/follow.store.js'
+import type { Pair } from '../core/follow/store.js'
 
 /** SQL of the origin of an actor id: the part before the path. The index `accounts_origin` contains the same expression. */
 const originOf = sql`substring(a.uri from '^https?://[^/?#]+')`

@@ -1,9 +1,9 @@
 /** Handlers of identities at external providers. */
 import { listIdentities, removeIdentity, showIdentity } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
-import { deleteIdentities, freeNames, identitiesOf } from '../core/identity.store.js'
 import { lockName } from '../core/lock.store.js'
-import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
+import { deleteIdentities, freeNames, identitiesOf } from '../core/user/identity.store.js'
 import { handle } from '../handlers.js'
 import { dataOf, stepByDigest } from '../sign-in-step/index.js'
 import { hintOf, namesFor } from './rules.js'

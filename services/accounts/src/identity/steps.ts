@@ -1,6 +1,6 @@
 /** State of a sign-in with a provider, stored between its requests. */
 import type { Context } from '../context.js'
-import { type UserRow, userByEmail } from '../core/user.store.js'
+import { type UserRow, userByEmail } from '../core/user/store.js'
 import type { Claims } from './provider.client.js'
 
 /** Encrypted data of the step between the authorization request and its response. */

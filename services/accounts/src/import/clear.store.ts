@@ -1,6 +1,6 @@
 /** Reads and deletes rows that an overwriting import removes, because the file does not contain them. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
-import type { FollowTable, Pair, RelationEnd } from '../core/follow.store.js'
+import type { FollowTable, Pair, RelationEnd } from '../core/follow/store.js'
 
 interface Of {
   account: string

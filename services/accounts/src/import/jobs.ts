@@ -5,7 +5,7 @@
 import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
-import { userByAccountId } from '../core/user.store.js'
+import { userByAccountId } from '../core/user/store.js'
 import { work } from '../handlers.js'
 import { clearForImport } from './clear.js'
 import { importRow } from './row.js'

@@ -14,7 +14,7 @@ import {
 import { fail } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 import { lockName } from '../core/lock.store.js'
-import { accountOfSession } from '../core/signed-in.js'
+import { accountOfSession } from '../core/session/signed-in.js'
 import { COLUMNS, guarded } from '../core/table.rules.js'
 import { handle } from '../handlers.js'
 import { readImport } from './file.js'

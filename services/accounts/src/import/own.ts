@@ -2,7 +2,7 @@
 import type { Import } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { accountOfSession } from '../core/signed-in.js'
+import { accountOfSession } from '../core/session/signed-in.js'
 import { type ImportRow, importOf } from './store.js'
 
 export const importView = ({ account_id: _account, cleared: _cleared, created_at, ...row }: ImportRow): Import => ({

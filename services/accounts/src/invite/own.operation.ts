@@ -3,7 +3,7 @@ import { createInvite, expireInvite, listInvites } from '@murmuration/contracts/
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { lockName } from '../core/lock.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
-import { signedIn } from '../core/signed-in.js'
+import { signedIn } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { inviteOf, mayInvite } from './check.js'
 import { inviteProblems, newInviteCode } from './rules.js'

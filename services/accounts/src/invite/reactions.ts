@@ -1,8 +1,8 @@
 /** Reaction that lets a new account follow its inviter, if the invitation has `autofollow`. */
 import { accountJoined } from '@murmuration/contracts/accounts'
-import { accountsByIds } from '../core/account.store.js'
+import { accountsByIds } from '../core/account/store.js'
 import { lockPair } from '../core/lock.store.js'
-import { relationshipsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relationship/store.js'
 import { beginFollow, DEFAULT_FOLLOW_OPTIONS, followOutcome, requestFollow } from '../follow/index.js'
 import { react } from '../handlers.js'
 import { inviterToFollow } from './store.js'

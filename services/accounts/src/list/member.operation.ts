@@ -1,8 +1,8 @@
 /** Handlers of the members of a list. */
 import { addListMembers, listChanged, listMembersOfList, removeListMembers } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
-import { accountsByIds } from '../core/account.store.js'
-import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
+import { accountPage, allAccounts, wholePage } from '../core/account/page.js'
+import { accountsByIds } from '../core/account/store.js'
 import { lockAccount } from '../core/lock.store.js'
 import { handle } from '../handlers.js'
 import { deleteMembers, insertMembers, listOfOwner, mayBeMembers, membersOf } from './store.js'

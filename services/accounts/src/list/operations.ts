@@ -14,8 +14,8 @@ import {
 import { invalidField, type Json, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { storedResult, storeResult } from '@murmuration/db'
+import { otherAccount } from '../core/account/visible-account.js'
 import { lockName } from '../core/lock.store.js'
-import { otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { listTitle, repliesPolicy } from './rules.js'
 import {

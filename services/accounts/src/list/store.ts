@@ -2,7 +2,7 @@
  * Reads and writes lists and their members. Queries are restricted to the owner of the lists, except `ownersOfLists`.
  */
 import { bigints, type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
-import type { AccountOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow/page.store.js'
 
 export interface ListRow {
   id: string

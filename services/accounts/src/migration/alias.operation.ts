@@ -1,10 +1,10 @@
 /** Handlers of aliases. */
 import { addAlias, listAliases, removeAlias } from '@murmuration/contracts/accounts'
 import { errorText, invalidField } from '@murmuration/contracts/kit'
-import { accountById } from '../core/account.store.js'
-import { announceAccount } from '../core/announce-account.js'
+import { announceAccount } from '../core/account/announce.js'
+import { accountById } from '../core/account/store.js'
 import { lockName } from '../core/lock.store.js'
-import { accountOfSession } from '../core/signed-in.js'
+import { accountOfSession } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasesOf, aliasOf } from './alias.js'

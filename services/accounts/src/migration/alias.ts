@@ -1,8 +1,8 @@
 /** Renders the aliases of an account. Aliases whose accounts are stored here are shown by handle. */
 import type { Alias } from '@murmuration/contracts/accounts'
 import type { Reader } from '@murmuration/db'
-import { type AccountRow, accountsByUris } from '../core/account.store.js'
-import { acctOf } from '../core/account.view.js'
+import { type AccountRow, accountsByUris } from '../core/account/store.js'
+import { acctOf } from '../core/account/view.js'
 
 export const aliasOf = (row: AccountRow, localDomain: string): Alias => ({
   uri: row.uri,

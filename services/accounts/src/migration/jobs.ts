@@ -2,7 +2,7 @@
 import { carryOverJob, transferFollowersJob } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
-import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { type AccountRow, accountsByIds } from '../core/account/store.js'
 import { work } from '../handlers.js'
 import { applyFetchResult, isSuccessor, staysWithoutHandle } from '../remote-account/index.js'
 import { carriedAfter, carryOver } from './carry-over.js'

@@ -2,8 +2,8 @@
 import { accountMoved, carryOverJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { AccountRow } from '../core/account.store.js'
-import { announceAccount } from '../core/announce-account.js'
+import { announceAccount } from '../core/account/announce.js'
+import type { AccountRow } from '../core/account/store.js'
 import { carriedFirst } from './carry-over.js'
 import { insertMove, setMoveTarget } from './store.js'
 

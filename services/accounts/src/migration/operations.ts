@@ -1,10 +1,10 @@
 /** Handlers of moves to another account. */
 import { applyMove, beginMove as beginMoveOperation, cancelMove, showMove } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
-import { announceAccount } from '../core/announce-account.js'
+import { announceAccount } from '../core/account/announce.js'
+import { type AccountRow, accountById, accountsByIds } from '../core/account/store.js'
 import { lockName } from '../core/lock.store.js'
-import { accountOfSession, lockSignedIn, requirePassword } from '../core/signed-in.js'
+import { accountOfSession, lockSignedIn, requirePassword } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasOf } from './alias.js'

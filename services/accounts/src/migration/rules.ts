@@ -2,8 +2,8 @@
 
 import { type ErrorText, errorText, type Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { isAddressOf, type OwnNames } from '../core/page.rules.js'
-import { REMOTE_COOLDOWN_MS } from '../core/remote.rules.js'
+import { REMOTE_COOLDOWN_MS } from '../core/account/remote.rules.js'
+import { isAddressOf, type OwnNames } from '../core/address/page.rules.js'
 
 /** The target of a move. */
 export interface MoveTarget {

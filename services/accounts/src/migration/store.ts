@@ -1,6 +1,6 @@
 /** Reads and writes moves, and relationships to an account that moved. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
-import type { Choices } from '../core/follow.store.js'
+import type { Choices } from '../core/follow/store.js'
 
 export interface MoveRow {
   id: string

@@ -1,9 +1,9 @@
 /** Carries relationships from an account that its server lost to the account that has its handle now. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { accountsByIds } from '../core/account.store.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/account/remote.rules.js'
+import { accountsByIds } from '../core/account/store.js'
 import { lockAccount, lockName } from '../core/lock.store.js'
-import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
 import { decisionsOn, moderate } from '../moderation/index.js'
 import { beginMove } from './move.js'
 import { movedRecently, targetFault } from './rules.js'

@@ -5,7 +5,7 @@ import {
   listModeratedAccounts,
   selectModeratedAccounts,
 } from '@murmuration/contracts/accounts'
-import { accountById } from '../core/account.store.js'
+import { accountById } from '../core/account/store.js'
 import { lockAccounts } from '../core/lock.store.js'
 import { handle } from '../handlers.js'
 import { removeRemote } from '../remote-account/index.js'

@@ -1,6 +1,6 @@
 /** Reads data of accounts for moderators: user, role, IP addresses, and the origin of a suspension. */
 import { bigints, type Reader, sql } from '@murmuration/db'
-import type { RoleRow } from '../core/role.store.js'
+import type { RoleRow } from '../core/role/store.js'
 
 export interface AdminDataRow {
   id: string

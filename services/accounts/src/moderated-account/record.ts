@@ -2,10 +2,10 @@
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'
-import { accountsByIds } from '../core/account.store.js'
-import { accountsOfRows } from '../core/account-cards.js'
-import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
-import { roleById } from '../core/role.store.js'
+import { accountsOfRows } from '../core/account/cards.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/account/remote.rules.js'
+import { accountsByIds } from '../core/account/store.js'
+import { roleById } from '../core/role/store.js'
 import { type AdminDataRow, addressesOf, adminDataOf } from './record.store.js'
 
 const roleOf = (role: AdminDataRow['role'], everyone: number) =>

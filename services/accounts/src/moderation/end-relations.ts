@@ -4,8 +4,8 @@
 import { endFollowsHereJob, endWithSuspendedJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { accountsByIds } from '../core/account.store.js'
-import { relationsFrom, relationsOfAccounts } from '../core/follow-domain.store.js'
+import { accountsByIds } from '../core/account/store.js'
+import { relationsFrom, relationsOfAccounts } from '../core/follow/domain.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { causeOf, recordSevered, unmarkRestored } from '../severance/index.js'
 

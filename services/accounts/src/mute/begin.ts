@@ -2,7 +2,7 @@
 import { muteCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { AccountRow } from '../core/account.store.js'
+import type { AccountRow } from '../core/account/store.js'
 import { lockPair } from '../core/lock.store.js'
 import { putMute } from './store.js'
 

@@ -1,7 +1,7 @@
 /** Reads and writes mutes, some of which expire. */
 import { type Cursor, type Database, keyset, type Reader, sql, type Tx } from '@murmuration/db'
-import type { Pair, RelationEnd } from '../core/follow.store.js'
-import type { AccountOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow/page.store.js'
+import type { Pair, RelationEnd } from '../core/follow/store.js'
 
 /** Stores a mute, or changes an existing one. Returns the id of the stored row. */
 export const putMute = async (

@@ -1,11 +1,11 @@
 /** Ends all access of users: sessions, unfinished sign-ins, tokens, streams, and authorization codes that were not exchanged. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { revokeTokensOf } from '../core/access-token.store.js'
-import { deleteSessionsOf } from '../core/session.store.js'
-import { closeStreams } from '../core/streams.js'
-import { announceRevoked } from '../core/token.js'
-import { lockUsers } from '../core/user.store.js'
+import { deleteSessionsOf } from '../core/session/store.js'
+import { revokeTokensOf } from '../core/token/store.js'
+import { closeStreams } from '../core/token/streams.js'
+import { announceRevoked } from '../core/token/token.js'
+import { lockUsers } from '../core/user/store.js'
 import { deleteStepsOf } from '../sign-in-step/index.js'
 import { dropCodesOf } from './authorization-code.store.js'
 

@@ -1,9 +1,9 @@
 /** Handlers that validate, approve and deny authorization requests. */
 import { approveAuthorization, denyAuthorization, prepareAuthorization } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { tokenOfGrant } from '../core/access-token.store.js'
-import { notSignedIn, userOfSession } from '../core/signed-in.js'
-import { obstacleOf, stateOf } from '../core/user-state.rules.js'
+import { notSignedIn, userOfSession } from '../core/session/signed-in.js'
+import { tokenOfGrant } from '../core/token/store.js'
+import { obstacleOf, stateOf } from '../core/user/state.rules.js'
 import { handle } from '../handlers.js'
 import { applicationByClientId } from './application.store.js'
 import { checkRequest, destinationOf, redirectWithError, refusal, requiresConsent } from './authorization.rules.js'

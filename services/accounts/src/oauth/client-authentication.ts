@@ -1,6 +1,6 @@
 /** Authenticates an application by its client id and secret. */
 import type { Context } from '../context.js'
-import { sameDigest } from '../core/tokens.js'
+import { sameDigest } from '../core/credential/secrets.js'
 import { type ApplicationRow, applicationByClientId } from './application.store.js'
 
 /** Returns the application. Returns null if the application is unknown, or its secret is wrong or missing. */

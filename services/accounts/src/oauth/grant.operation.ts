@@ -1,8 +1,8 @@
 /** Handlers that list and revoke grants of applications. */
 import { listGrants, revokeGrant } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { signedIn } from '../core/signed-in.js'
-import { announceRevoked } from '../core/token.js'
+import { signedIn } from '../core/session/signed-in.js'
+import { announceRevoked } from '../core/token/token.js'
 import { handle } from '../handlers.js'
 import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.js'
 

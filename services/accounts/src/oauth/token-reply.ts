@@ -1,7 +1,7 @@
 /** Renders Token JSON, with headers that prevent caching. */
 import type { Token } from '@murmuration/contracts'
 import { type Reply, reply } from '@murmuration/contracts/kit'
-import type { GivenToken } from '../core/token.js'
+import type { GivenToken } from '../core/token/token.js'
 
 export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000)
 

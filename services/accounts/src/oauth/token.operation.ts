@@ -12,17 +12,11 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import { SCOPES, scopeAllows } from '@murmuration/contracts/scopes'
 import { arrivedAt } from '@murmuration/kernel'
-import {
-  recordTokenUse,
-  type TokenWithUser,
-  tokenByDigest,
-  tokenById,
-  tokenWithUser,
-} from '../core/access-token.store.js'
-import { endToken } from '../core/token.js'
-import { recordActivity, type UserRow } from '../core/user.store.js'
-import { stateOf } from '../core/user-state.rules.js'
-import { viewerOf } from '../core/viewer.rules.js'
+import { recordTokenUse, type TokenWithUser, tokenByDigest, tokenById, tokenWithUser } from '../core/token/store.js'
+import { endToken } from '../core/token/token.js'
+import { stateOf } from '../core/user/state.rules.js'
+import { recordActivity, type UserRow } from '../core/user/store.js'
+import { viewerOf } from '../core/user/viewer.rules.js'
 import { handle } from '../handlers.js'
 import { authenticatedClient } from './client-authentication.js'
 import { passwordGrantAllowed } from './grant.rules.js'

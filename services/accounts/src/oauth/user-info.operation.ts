@@ -1,8 +1,8 @@
 /** Handler that returns claims about the user of a token (OpenID Connect). */
 import { userInfo } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { accountById } from '../core/account.store.js'
-import { profileOf } from '../core/account.view.js'
+import { accountById } from '../core/account/store.js'
+import { profileOf } from '../core/account/view.js'
 import { handle } from '../handlers.js'
 
 export const showUserInfo = handle(userInfo, async (ctx, viewer) => {

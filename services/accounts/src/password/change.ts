@@ -1,11 +1,11 @@
 /** Changes a password: stores the digest, ends all access, and sends an e-mail. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { commonPasswords, publicNames } from '../core/common-passwords.js'
-import { passwordProblems } from '../core/credential.rules.js'
+import { commonPasswords, publicNames } from '../core/credential/common-passwords.js'
+import { passwordProblems } from '../core/credential/rules.js'
+import { logCredentialChange } from '../core/credential/security-log.js'
 import { refuseIfAny } from '../core/problem.rules.js'
-import { logCredentialChange } from '../core/security-log.js'
-import { setPasswordHash } from '../core/user.store.js'
+import { setPasswordHash } from '../core/user/store.js'
 import { type Addressee, dropLinks, writeMail } from '../mail/index.js'
 import { endAccess } from '../oauth/index.js'
 

@@ -4,11 +4,11 @@ import {
   requestPasswordReset,
   resetPassword,
 } from '@murmuration/contracts/accounts'
-import { inConstantTime } from '../core/constant-time.js'
+import { inConstantTime } from '../core/credential/constant-time.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
-import { renewSession } from '../core/session.store.js'
-import { lockSignedIn, signedIn } from '../core/signed-in.js'
-import { lockUser, userByEmail, userById } from '../core/user.store.js'
+import { lockSignedIn, signedIn } from '../core/session/signed-in.js'
+import { renewSession } from '../core/session/store.js'
+import { lockUser, userByEmail, userById } from '../core/user/store.js'
 import { handle } from '../handlers.js'
 import { countMails, takeLink, userOfLink, writeMail } from '../mail/index.js'
 import { changePassword, chosenPassword } from './change.js'

@@ -1,9 +1,9 @@
 /** Changes preferences of a local account for posting, reading and language. */
 import { accountInvalidation, preferencesChanged, tokenInvalidation } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import { validTokenIds } from '../core/access-token.store.js'
-import { type PostingChange, type ReadingChange, updatePosting, updateReading } from '../core/preference.store.js'
-import { setLocale } from '../core/user.store.js'
+import { type PostingChange, type ReadingChange, updatePosting, updateReading } from '../core/preference/store.js'
+import { validTokenIds } from '../core/token/store.js'
+import { setLocale } from '../core/user/store.js'
 
 export const changePreferences = (
   ctx: Pick<Context, 'db' | 'announce' | 'invalidations'>,

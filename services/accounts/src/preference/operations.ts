@@ -7,9 +7,9 @@ import {
   showPreferences,
 } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { chosenLanguages, knownLanguage } from '../core/language.rules.js'
-import { languagesOf, preferencesOf } from '../core/preference.store.js'
-import { signedIn } from '../core/signed-in.js'
+import { chosenLanguages, knownLanguage } from '../core/preference/language.rules.js'
+import { languagesOf, preferencesOf } from '../core/preference/store.js'
+import { signedIn } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { changePreferences } from './change.js'
 import { languageOf, privacyOf } from './rules.js'

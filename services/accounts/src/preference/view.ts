@@ -1,8 +1,8 @@
 /** Renders preferences for the settings page and for other services. */
 import type { PreferenceChoices, postingDefaults } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
-import type { PreferenceRow } from '../core/preference.store.js'
-import type { PostingRow } from '../core/record.store.js'
+import type { PostingRow } from '../core/account/record.store.js'
+import type { PreferenceRow } from '../core/preference/store.js'
 import { languageOf, privacyOf } from './rules.js'
 
 /** Preferences as the settings page shows them. */

@@ -8,8 +8,8 @@ import {
   renderFieldHtml,
 } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { accountsByHandles, type StoredField } from '../core/account.store.js'
-import { acctOf } from '../core/account.view.js'
+import { accountsByHandles, type StoredField } from '../core/account/store.js'
+import { acctOf } from '../core/account/view.js'
 
 const MAX_MENTIONS = 50
 

@@ -2,8 +2,8 @@
 import { verifyLinksJob } from '@murmuration/contracts/accounts'
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
-import { accountById } from '../core/account.store.js'
-import { linksToProve } from '../core/verified-link.rules.js'
+import { accountById } from '../core/account/store.js'
+import { linksToProve } from '../core/account/verified-link.rules.js'
 import { work } from '../handlers.js'
 import { markProved } from './verify-link.js'
 

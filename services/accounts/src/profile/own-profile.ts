@@ -5,8 +5,8 @@
 import type { Profile } from '@murmuration/contracts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { accountById } from '../core/account.store.js'
-import { profileOf } from '../core/account.view.js'
+import { accountById } from '../core/account/store.js'
+import { profileOf } from '../core/account/view.js'
 
 export const ownProfile = async (
   ctx: Pick<Context, 'db' | 'site'>,

@@ -4,7 +4,7 @@ import { ErrorText, Failure, problemsOf } from '@murmuration/contracts/kit'
 import { makePicture, type StagedFile } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { StoredPicture } from '../core/account.store.js'
+import type { StoredPicture } from '../core/account/store.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { lockPictures } from './store.js'
 

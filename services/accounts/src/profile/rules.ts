@@ -2,8 +2,8 @@
 import { errorText } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { cleanText, normaliseDomain, statusLength, supportedLanguage } from '@murmuration/text'
+import { keepProofs } from '../core/account/verified-link.rules.js'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
-import { keepProofs } from '../core/verified-link.rules.js'
 
 export interface StoredField {
   name: string

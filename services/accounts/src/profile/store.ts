@@ -1,6 +1,6 @@
 /** Updates the profile of a local account. */
 import { jsonOrNull, sql, type Tx } from '@murmuration/db'
-import type { StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
+import type { StoredEmoji, StoredField, StoredPicture } from '../core/account/store.js'
 
 /** Changes of a profile. Undefined fields stay unchanged. */
 export interface ProfileChange {

@@ -1,6 +1,6 @@
 /** Reads and stores profile fields with their verification. */
 import { sql, type Tx } from '@murmuration/db'
-import type { StoredField } from '../core/account.store.js'
+import type { StoredField } from '../core/account/store.js'
 
 export interface ProfileFields {
   local: boolean

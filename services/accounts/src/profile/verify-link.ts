@@ -1,8 +1,8 @@
 /** Marks profile fields as verified if their value is still the checked link. */
 import { accountInvalidation } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import type { StoredField } from '../core/account.store.js'
-import { provableLink } from '../core/verified-link.rules.js'
+import type { StoredField } from '../core/account/store.js'
+import { provableLink } from '../core/account/verified-link.rules.js'
 import { lockFields, putFields } from './verified-link.store.js'
 
 /** Marks the fields with the given links as verified. `links`: addresses of pages that link back to the profile. */

@@ -2,9 +2,9 @@
 import { accountsInvolved, listRelationships, setNote, showRelationship } from '@murmuration/contracts/accounts'
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { relationsOfViewer } from '../core/relation.store.js'
-import { relationshipOf, relationshipTo } from '../core/relationship.js'
-import { otherAccount } from '../core/visible-account.js'
+import { otherAccount } from '../core/account/visible-account.js'
+import { relationshipOf, relationshipTo } from '../core/relationship/relationship.js'
+import { relationsOfViewer } from '../core/relationship/store.js'
 import { handle } from '../handlers.js'
 import { involvedAmong, putNote } from './store.js'
 

@@ -8,7 +8,7 @@ import {
   refusals,
 } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
-import { relationshipsOfViewer, relationshipsOfViewers, relationshipsToAuthor } from '../core/relation.store.js'
+import { relationshipsOfViewer, relationshipsOfViewers, relationshipsToAuthor } from '../core/relationship/store.js'
 import { handle } from '../handlers.js'
 import { byViewer } from './mutual.rules.js'
 import { distancesBetween, followersAmong, hiddenFrom } from './mutual.store.js'

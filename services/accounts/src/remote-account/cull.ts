@@ -2,7 +2,7 @@
 import { mapLimited } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { type AccountRow, accountsByIds } from '../core/account/store.js'
 import { chunkOf } from './chunk.js'
 import { CHUNK_PAUSE_MS, isSuspect } from './chunk.rules.js'
 import { AT_ONCE, fetchRemote } from './refresh.js'

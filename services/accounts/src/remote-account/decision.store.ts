@@ -3,7 +3,7 @@
  * again.
  */
 import { bigints, type Sql, sql, type Tx } from '@murmuration/db'
-import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/account/remote.rules.js'
 import { RULE } from './rules.js'
 
 /** A limit or suspension with its stamp. A stamp without a time is an exemption from domain rules. */

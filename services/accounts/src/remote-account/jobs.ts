@@ -1,6 +1,6 @@
 /** Job that fetches a remote profile that was not fetched for a day, or the unknown target of a moved account. */
 import { refreshRemoteJob } from '@murmuration/contracts/accounts'
-import { accountsByUris } from '../core/account.store.js'
+import { accountsByUris } from '../core/account/store.js'
 import { work } from '../handlers.js'
 import { resolveAccount } from './resolve.js'
 import { isStale } from './rules.js'

@@ -7,8 +7,8 @@ import {
   resolveAccount,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { accountsByUris } from '../core/account.store.js'
-import { recordOf } from '../core/record.js'
+import { recordOf } from '../core/account/record.js'
+import { accountsByUris } from '../core/account/store.js'
 import { handle } from '../handlers.js'
 import { inboxHostsOf } from './inbox-host.store.js'
 import { storeRemote } from './put.js'

@@ -5,7 +5,7 @@
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { proxyUrls } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
-import type { StoredEmoji, StoredPicture } from '../core/account.store.js'
+import type { StoredEmoji, StoredPicture } from '../core/account/store.js'
 
 export interface RemotePictures {
   avatar: StoredPicture | null

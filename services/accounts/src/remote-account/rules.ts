@@ -1,7 +1,7 @@
 /** Decides which remote accounts may be stored, and when they are fetched again. */
 import { createHash } from 'node:crypto'
 import type { Site } from '@murmuration/kernel'
-import { linksToProve, type Provable } from '../core/verified-link.rules.js'
+import { linksToProve, type Provable } from '../core/account/verified-link.rules.js'
 
 export interface AppliedDomainRule {
   domain: string

@@ -2,8 +2,8 @@
 
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
-import { SUSPENDED_BY_HOME_SERVER } from '../core/remote.rules.js'
+import { SUSPENDED_BY_HOME_SERVER } from '../core/account/remote.rules.js'
+import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account/store.js'
 import { type Decisions, NO_DECISIONS } from './decision.store.js'
 
 /** Actor ids with this inbox and without a shared inbox. Actors whose profile was fetched longest ago come first. */

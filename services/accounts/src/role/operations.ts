@@ -9,9 +9,9 @@ import {
   updateRole as updateRoleOperation,
 } from '@murmuration/contracts/accounts'
 import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
-import { accountById } from '../core/account.store.js'
-import { type RoleRow, roleById } from '../core/role.store.js'
-import { userByAccountId } from '../core/user.store.js'
+import { accountById } from '../core/account/store.js'
+import { type RoleRow, roleById } from '../core/role/store.js'
+import { userByAccountId } from '../core/user/store.js'
 import { handle } from '../handlers.js'
 import { adminRecords } from '../moderated-account/index.js'
 import { announceRole, type Changing, changeRoles, invalidateHolder, invalidateHolders } from './change.js'

@@ -13,7 +13,7 @@ import {
   type PermissionName,
   permissionsOf,
 } from '@murmuration/contracts/permissions'
-import type { RoleRow } from '../core/role.store.js'
+import type { RoleRow } from '../core/role/store.js'
 
 export const EVERYONE = '-99'
 const MAX_NAME = 100

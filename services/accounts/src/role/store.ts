@@ -1,7 +1,7 @@
 /** Reads and writes staff roles. */
 
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { columns, type RoleRow } from '../core/role.store.js'
+import { columns, type RoleRow } from '../core/role/store.js'
 
 /** All roles, highest position first. */
 export const allRoles = (db: Reader): Promise<RoleRow[]> =>

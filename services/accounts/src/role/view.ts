@@ -1,7 +1,7 @@
 /** Renders roles as staff see them. */
 import type { StaffRole } from '@murmuration/contracts/accounts'
 import { permissionNames } from '@murmuration/contracts/permissions'
-import type { RoleRow } from '../core/role.store.js'
+import type { RoleRow } from '../core/role/store.js'
 
 export const staffRoleOf = (row: RoleRow): StaffRole => ({
   id: row.id,

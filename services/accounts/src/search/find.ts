@@ -1,8 +1,8 @@
 /** Finds the skeleton of an account search: ids of matching accounts, best first. */
 import { displayDomain, earlierPrefixPhrases, foldText, nameTerms, prefixPhrases } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { accountsByHandles } from '../core/account.store.js'
-import { handleKeyOf } from '../core/handle.rules.js'
+import { accountsByHandles } from '../core/account/store.js'
+import { handleKeyOf } from '../core/address/handle.rules.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { internationalDomains, isFollowee, searchAccounts } from './store.js'
 

@@ -1,7 +1,7 @@
 /** Handlers of account search. */
 import { findAccount, searchAccounts } from '@murmuration/contracts/accounts'
 import { jsonArray } from '@murmuration/contracts/kit'
-import { cardsInOrder } from '../core/account-cards.js'
+import { cardsInOrder } from '../core/account/cards.js'
 import { handle } from '../handlers.js'
 import { findAccounts } from './find.js'
 

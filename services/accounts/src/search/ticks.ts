@@ -1,7 +1,7 @@
 /** Tick that indexes the names of accounts that are older than the index, newest first. */
 
 import { inSteps } from '@murmuration/kernel'
-import { isAnyUnnamed, markUnnamed, namesOf, nextUnnamed, putNames } from '../core/name.store.js'
+import { isAnyUnnamed, markUnnamed, namesOf, nextUnnamed, putNames } from '../core/account/name.store.js'
 import { tick } from '../handlers.js'
 
 const OLDER = { size: 2_000, steps: 5 }

@@ -1,7 +1,7 @@
 /** Handler that creates ten new backup codes for the signed-in user. */
 import { renewBackupCode } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { renewBackupCodes } from './backup-codes.js'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { logCredentialChange } from '../core/security-log.js'
+import { logCredentialChange } from '../core/credential/security-log.js'
 import { BACKUP_CODES, backupCodeOf } from './backup-code.rules.js'
 import { countBackupCodes, replaceBackupCodes } from './backup-code.store.js'
 

@@ -1,8 +1,8 @@
 /** Handlers that show and remove second factors of a user. */
 import { removeSecondFactor, showSecondFactor } from '@murmuration/contracts/accounts'
-import { roleRequiresFactor } from '../core/role.store.js'
-import { deleteOtherSessions } from '../core/session.store.js'
-import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
+import { roleRequiresFactor } from '../core/role/store.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
+import { deleteOtherSessions } from '../core/session/store.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { countBackupCodes } from './backup-code.store.js'

@@ -1,9 +1,9 @@
 /** Handlers of passkeys and security keys. */
 import { addSecurityKey, beginSecurityKey, removeSecurityKey } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
-import { logCredentialChange } from '../core/security-log.js'
-import { deleteOtherSessions } from '../core/session.store.js'
-import { lockSignedIn, requirePassword, signedIn } from '../core/signed-in.js'
+import { logCredentialChange } from '../core/credential/security-log.js'
+import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
+import { deleteOtherSessions } from '../core/session/store.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { beginStep, takeStepByDigest } from '../sign-in-step/index.js'

@@ -1,7 +1,7 @@
 /** Verifies and removes second factors. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { logCredentialChange } from '../core/security-log.js'
+import { logCredentialChange } from '../core/credential/security-log.js'
 import { typedBackupCode } from './backup-code.rules.js'
 import { replaceBackupCodes, takeBackupCode } from './backup-code.store.js'
 import { backupDigest } from './backup-codes.js'

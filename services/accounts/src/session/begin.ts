@@ -4,8 +4,8 @@
  */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { insertSession } from '../core/session.store.js'
-import { recordActivity } from '../core/user.store.js'
+import { insertSession } from '../core/session/store.js'
+import { recordActivity } from '../core/user/store.js'
 import { type Addressee, writeMail } from '../mail/index.js'
 import { insertAttempt, isNewNetwork, type SignInMethod } from './sign-in.store.js'
 

@@ -1,7 +1,7 @@
 /** First step of a sign-in: it begins a session, or the second step if the user has a second factor. */
 import type { Context } from '../context.js'
-import { insertIdentity } from '../core/identity.store.js'
-import { lockUser, type UserRow } from '../core/user.store.js'
+import { insertIdentity } from '../core/user/identity.store.js'
+import { lockUser, type UserRow } from '../core/user/store.js'
 import { factorsOf } from '../second-factor/index.js'
 import { beginStep } from '../sign-in-step/index.js'
 import { type Browser, beginSession } from './begin.js'

@@ -1,18 +1,18 @@
 /** Handlers of browser sessions. */
 import { endSession, listSessions, resolveSession, sessionAlive, sessionSignOut } from '@murmuration/contracts/accounts'
-import { accountById } from '../core/account.store.js'
-import { profileOf } from '../core/account.view.js'
-import { sessionLimits } from '../core/session.rules.js'
+import { accountById } from '../core/account/store.js'
+import { profileOf } from '../core/account/view.js'
+import { sessionLimits } from '../core/session/rules.js'
+import { signedIn, userOfSession } from '../core/session/signed-in.js'
 import {
   aliveSessions,
   deleteOtherSessions,
   deleteSession,
   deleteSessionById,
   sessionsOf,
-} from '../core/session.store.js'
-import { signedIn, userOfSession } from '../core/signed-in.js'
-import { obstacleOf } from '../core/user-state.rules.js'
-import { viewerOf } from '../core/viewer.rules.js'
+} from '../core/session/store.js'
+import { obstacleOf } from '../core/user/state.rules.js'
+import { viewerOf } from '../core/user/viewer.rules.js'
 import { handle } from '../handlers.js'
 
 /** Returns the browser sessions of the user. */

@@ -3,11 +3,11 @@
  * attempts and IP addresses.
  */
 
-import { deleteRevokedTokens, isTokenExpired, revokeExpiredTokens } from '../core/access-token.store.js'
-import { sessionLimits } from '../core/session.rules.js'
-import { deleteOldSessions } from '../core/session.store.js'
-import { announceRevoked } from '../core/token.js'
-import { deleteOldSignIns } from '../core/user.store.js'
+import { sessionLimits } from '../core/session/rules.js'
+import { deleteOldSessions } from '../core/session/store.js'
+import { deleteRevokedTokens, isTokenExpired, revokeExpiredTokens } from '../core/token/store.js'
+import { announceRevoked } from '../core/token/token.js'
+import { deleteOldSignIns } from '../core/user/store.js'
 import { tick } from '../handlers.js'
 import { deleteOldCodes } from '../oauth/index.js'
 import { deleteOldSteps } from '../sign-in-step/index.js'

@@ -1,7 +1,7 @@
 /** Handlers of severed relationships. */
 import { listSeverances, severanceCards, severancePage } from '@murmuration/contracts/accounts'
 import { notFound, toJson } from '@murmuration/contracts/kit'
-import { accountOfSession } from '../core/signed-in.js'
+import { accountOfSession } from '../core/session/signed-in.js'
 import { COLUMNS, guarded } from '../core/table.rules.js'
 import { handle } from '../handlers.js'
 import { severancesByIds, severancesOf, severedOf } from './store.js'

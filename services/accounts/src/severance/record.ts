@@ -2,7 +2,7 @@
 import { relationshipsSevered } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { Pair } from '../core/follow.store.js'
+import type { Pair } from '../core/follow/store.js'
 import { insertLost, type Lost, lostIn, putSeverances, type SeveringDecision } from './store.js'
 
 const keyOf = (account: string, cause: string): string => `${account} ${cause}`

@@ -1,6 +1,6 @@
 /** Reads follows that a domain block ended, and marks those that are requested again after the block was removed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import type { Choices, Pair } from '../core/follow.store.js'
+import type { Choices, Pair } from '../core/follow/store.js'
 
 /** Position of an ended follow in the order of the follows that one domain block ended. */
 export interface SeveredPosition {

@@ -2,7 +2,7 @@
 import { followRequested } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { insertRelations } from '../core/follow.store.js'
+import { insertRelations } from '../core/follow/store.js'
 import { lockAccounts } from '../core/lock.store.js'
 import {
   markRestored,

@@ -1,6 +1,6 @@
 /** Reads and writes severances, which are decisions that ended follows, and the ended follows. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import type { Pair } from '../core/follow.store.js'
+import type { Pair } from '../core/follow/store.js'
 
 export type SeveranceKind = 'domain_block' | 'user_domain_block' | 'account_suspension'
 

@@ -1,8 +1,8 @@
 /** Handlers of sign-ups with an application or a browser. */
 import { createRegistration, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { accountById } from '../core/account.store.js'
-import { giveToken } from '../core/token.js'
+import { accountById } from '../core/account/store.js'
+import { giveToken } from '../core/token/token.js'
 import { handle } from '../handlers.js'
 import { usableInvite } from '../invite/index.js'
 import { applicationById, tokenReply } from '../oauth/index.js'

@@ -1,7 +1,7 @@
 /** Handlers with which staff and operators create tokens of local accounts. */
 import { createTokenByOperator, createTokenByStaff } from '@murmuration/contracts/accounts'
 import { errorText, notFound } from '@murmuration/contracts/kit'
-import { userByUsername } from '../core/user.store.js'
+import { userByUsername } from '../core/user/store.js'
 import { handle } from '../handlers.js'
 import { createToken } from './create.js'
 

@@ -1,7 +1,7 @@
 /** Handlers of follow suggestions and the profile directory. */
 import { dismissSuggestion, listDirectory, listSuggestions, suggestionAccounts } from '@murmuration/contracts/accounts'
 import { fail, jsonArray } from '@murmuration/contracts/kit'
-import { accountValues, cardsInOrder } from '../core/account-cards.js'
+import { accountValues, cardsInOrder } from '../core/account/cards.js'
 import { handle } from '../handlers.js'
 import { directoryPage } from './directory.store.js'
 import { insertDismissal } from './store.js'

@@ -3,8 +3,8 @@
  * accounts.
  */
 import type { Context } from '../context.js'
-import { accountsByHandles } from '../core/account.store.js'
-import { handleKeyOf } from '../core/handle.rules.js'
+import { accountsByHandles } from '../core/account/store.js'
+import { handleKeyOf } from '../core/address/handle.rules.js'
 import { handlesIn, type Suggested, suggestionsFrom } from './rules.js'
 import { friendsOfFriends, recommended, suggestableAmong } from './store.js'
 

@@ -4,8 +4,8 @@ import type { AuditAction } from '@murmuration/contracts/admin'
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { accountById } from '../core/account.store.js'
-import { checkRank } from '../core/rank.js'
+import { accountById } from '../core/account/store.js'
+import { checkRank } from '../core/role/rank.js'
 import { type EmailRow, lockEmailOfAccount } from '../email/index.js'
 
 /** Entry of the audit log, without the e-mail address, which is deleted with the account. Null if nothing changed. */

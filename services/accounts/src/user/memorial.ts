@@ -1,7 +1,7 @@
 /** Marks accounts of deceased persons, which stay and can no longer act. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { announceAccount } from '../core/announce-account.js'
+import { announceAccount } from '../core/account/announce.js'
 import { setMemorial } from './store.js'
 
 /** Marks an account as one of a deceased person, or removes the mark. Returns false if nothing changed. */

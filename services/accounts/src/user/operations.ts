@@ -7,7 +7,7 @@ import {
   resetUserPassword,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { deleteOtherSessions } from '../core/session.store.js'
+import { deleteOtherSessions } from '../core/session/store.js'
 import { confirmAddress, newAddress, orTaken, requestEmail } from '../email/index.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'

@@ -1,7 +1,7 @@
 /** Handler that returns the accounts whose users may use the API. Callers send no messages to the other accounts. */
 import { loginsUsable } from '@murmuration/contracts/accounts'
-import { usersByAccountIds } from '../core/user.store.js'
-import { stateOf } from '../core/user-state.rules.js'
+import { stateOf } from '../core/user/state.rules.js'
+import { usersByAccountIds } from '../core/user/store.js'
 import { handle } from '../handlers.js'
 
 export const usableLogins = handle(loginsUsable, async (ctx, _viewer, { ids }) => ({

@@ -1,7 +1,7 @@
 /** Reads and writes users, which contain credentials, role and state of local accounts. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from '@murmuration/text'
-import type { UserFlags } from './user-state.rules.js'
+import type { UserFlags } from './state.rules.js'
 
 /** A user with all fields that decide about permissions. */
 export interface UserRow extends UserFlags {

@@ -1,9 +1,9 @@
 /** Renders account cards from rows. A second query reads the targets of accounts that moved, if there are any. */
 import type { Account } from '@murmuration/contracts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
-import type { Context } from '../context.js'
-import { type AccountRow, accountsByIds } from './account.store.js'
-import { accountOf } from './account.view.js'
+import type { Context } from '../../context.js'
+import { type AccountRow, accountsByIds } from './store.js'
+import { accountOf } from './view.js'
 
 type Reading = Pick<Context, 'db' | 'site'>
 

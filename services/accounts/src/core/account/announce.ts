@@ -1,12 +1,12 @@
 /** Announces a changed account: publishes the event, invalidates caches, and closes streaming connections. */
 import { accountChanged, accountInvalidation, tokenInvalidation } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
-import type { Context } from '../context.js'
-import { validTokenIds } from './access-token.store.js'
-import { accountById } from './account.store.js'
+import type { Context } from '../../context.js'
+import { validTokenIds } from '../token/store.js'
+import { closeStreams } from '../token/streams.js'
+import { userByAccountId } from '../user/store.js'
 import { flagsOf } from './record.js'
-import { closeStreams } from './streams.js'
-import { userByAccountId } from './user.store.js'
+import { accountById } from './store.js'
 
 /** `login`: true if the change allows or forbids the user to act. Then cached tokens are invalidated, and open streams are closed. */
 export const announceAccount = async (

@@ -1,6 +1,6 @@
 /** Tests of the rules for user names, e-mail addresses and passwords. */
 import { expect, test } from 'vitest'
-import { emailProblems, passwordProblems, usernameProblems } from './credential.rules.js'
+import { emailProblems, passwordProblems, usernameProblems } from './rules.js'
 
 const codes = (problems: readonly { code: string }[]) => problems.map((one) => one.code)
 

@@ -1,11 +1,11 @@
 /** Reads the user of a browser session and checks the password, for settings pages. */
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import type { Context } from '../context.js'
-import { type AccountRow, accountById } from './account.store.js'
-import { sessionLimits, TOUCH_MS } from './session.rules.js'
-import { type SessionRow, touchSession, userBySession } from './session.store.js'
-import { lockUsers } from './user.store.js'
+import type { Context } from '../../context.js'
+import { type AccountRow, accountById } from '../account/store.js'
+import { lockUsers } from '../user/store.js'
+import { sessionLimits, TOUCH_MS } from './rules.js'
+import { type SessionRow, touchSession, userBySession } from './store.js'
 
 /** Time after sign-in, in milliseconds (15 minutes), in which a user without password needs no further proof (D009). */
 const FRESH_MS = 900_000

@@ -1,6 +1,6 @@
 /** Finds the user with a name and a password. An unknown name takes as long as a known one (D004). */
-import type { Context } from '../context.js'
-import { type UserRow, userByEmail, userByUsername } from './user.store.js'
+import type { Context } from '../../context.js'
+import { type UserRow, userByEmail, userByUsername } from '../user/store.js'
 
 /** Finds a user by e-mail address, or by user name if the text contains no @. */
 export const userByName = ({ db }: Pick<Context, 'db'>, name: string): Promise<UserRow | null> => {

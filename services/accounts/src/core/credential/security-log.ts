@@ -3,7 +3,7 @@
  * and are written after the commit.
  */
 import type { Tx } from '@murmuration/db'
-import type { Context } from '../context.js'
+import type { Context } from '../../context.js'
 
 export type CredentialChange =
   | { message: 'a second factor was added'; kind: 'app' | 'key' }

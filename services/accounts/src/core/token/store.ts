@@ -1,6 +1,6 @@
 /** Reads and writes access tokens. A token is found by its digest, and revoked permanently. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { type UserRow, userColumns, userTables } from './user.store.js'
+import { type UserRow, userColumns, userTables } from '../user/store.js'
 
 export interface TokenRow {
   id: string

@@ -1,6 +1,6 @@
 /** Reads follows and follow requests between an account and a domain, or from and to given accounts. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
-import { type FollowTable, type Pair, table } from './follow.store.js'
+import { type FollowTable, type Pair, table } from './store.js'
 
 /**
  * Maximum number of accounts of a domain for which each account of the domain is looked up. For a larger domain, the

@@ -2,9 +2,9 @@
 import type { Account } from '@murmuration/contracts'
 import { type Json, jsonArray, type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
-import type { Context } from '../context.js'
-import { cardsInOrder, cardsOf } from './account-cards.js'
-import type { AccountOfPage } from './follow-page.store.js'
+import type { Context } from '../../context.js'
+import type { AccountOfPage } from '../follow/page.store.js'
+import { cardsInOrder, cardsOf } from './cards.js'
 
 /**
  * Returns a page of account cards, newest row first. `dress` adds fields to a card that only the calling list shows.

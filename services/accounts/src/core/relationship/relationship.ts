@@ -1,8 +1,8 @@
 /** Renders Relationship JSON from rows. */
 import type { Relationship } from '@murmuration/contracts'
 import { notFound } from '@murmuration/contracts/kit'
-import type { Context } from '../context.js'
-import { type RelationRow, relationsOfViewer } from './relation.store.js'
+import type { Context } from '../../context.js'
+import { type RelationRow, relationsOfViewer } from './store.js'
 
 export const relationshipOf = ({
   followed_by_since: _followedSince,

@@ -2,7 +2,7 @@
 
 import { errorText } from '@murmuration/contracts/kit'
 import { LOCAL_USERNAME, MAX_EMAIL, reservedUsername } from '@murmuration/text'
-import { type Problem, problem, tooLong } from './problem.rules.js'
+import { type Problem, problem, tooLong } from '../problem.rules.js'
 
 /** Problems of a user name. Reserved names may be assigned by operators only. */
 export const usernameProblems = (username: string, mayBeReserved: boolean): Problem[] => {

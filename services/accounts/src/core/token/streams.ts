@@ -1,6 +1,6 @@
 /** Closes the streaming connections of an account. */
 import { publishCoreMessage } from '@murmuration/kernel'
-import type { Context } from '../context.js'
+import type { Context } from '../../context.js'
 
 /**
  * Publishes a core NATS message, which may be lost. Therefore streaming nodes also learn of a revoked token from its

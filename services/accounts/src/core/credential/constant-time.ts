@@ -1,5 +1,5 @@
 /** Runs work whose outcome the requester must not learn. The response, and the time until it is sent, are always the same. */
-import type { Context } from '../context.js'
+import type { Context } from '../../context.js'
 
 /** Duration of the response in milliseconds. The duration is far longer than the work usually takes. */
 export const RESPONSE_MS = 120

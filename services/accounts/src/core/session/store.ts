@@ -1,6 +1,6 @@
 /** Reads and writes browser sessions. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import { type UserRow, userColumns, userTables } from './user.store.js'
+import { type UserRow, userColumns, userTables } from '../user/store.js'
 
 export const insertSession = async (
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Account, CustomEmoji, FeatureApproval, MovedAccount } from '@murmu
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'
 import { displayDomain, linkHtml } from '@murmuration/text'
-import type { AccountRow } from './account.store.js'
+import type { AccountRow } from './store.js'
 import { provableLink } from './verified-link.rules.js'
 
 /** The handle for display: `bob`, or `bob@münchen.example`. */

@@ -1,9 +1,9 @@
 /** Finds a stored account by any of its addresses, without requests to other servers. */
 import type { Reader } from '@murmuration/db'
 import { lookUpAddress } from '@murmuration/text/own-address'
-import type { Context } from '../context.js'
-import { type AccountRow, accountsByHandles, accountsByPage, accountsByUris } from './account.store.js'
-import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
+import type { Context } from '../../context.js'
+import { actorOfAddress, handleOfPage, ownerOfPage } from '../address/page.rules.js'
+import { type AccountRow, accountsByHandles, accountsByPage, accountsByUris } from './store.js'
 
 type Tools = Pick<Context, 'site' | 'ownHosts' | 'allowsHttp'> & { db: Reader }
 

@@ -1,6 +1,6 @@
 /** Loads a list of common passwords from a library when the first password is checked (D003). */
-import type { Context } from '../context.js'
-import { PASSWORD } from './credential.rules.js'
+import type { Context } from '../../context.js'
+import { PASSWORD } from './rules.js'
 
 let list: Promise<ReadonlySet<string>> | undefined
 

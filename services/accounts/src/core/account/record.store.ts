@@ -3,9 +3,9 @@
  * are read.
  */
 import { bigints, type Reader, type Sql, sql, texts } from '@murmuration/db'
-import { type AccountRow, type HandleKey, moderationColumns } from './account.store.js'
-import { MAX_STATING } from './page.rules.js'
-import type { PreferenceRow } from './preference.store.js'
+import { MAX_STATING } from '../address/page.rules.js'
+import type { PreferenceRow } from '../preference/store.js'
+import { type AccountRow, type HandleKey, moderationColumns } from './store.js'
 
 export type RecordRow = Pick<
   AccountRow,

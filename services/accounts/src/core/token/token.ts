@@ -4,9 +4,9 @@
  */
 import { tokenInvalidation, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
-import type { Context } from '../context.js'
-import { insertToken, revokeToken, type TokenRow, tokenOfGrant } from './access-token.store.js'
-import { lockName } from './lock.store.js'
+import type { Context } from '../../context.js'
+import { lockName } from '../lock.store.js'
+import { insertToken, revokeToken, type TokenRow, tokenOfGrant } from './store.js'
 
 export interface Grant {
   applicationId: string

@@ -1,5 +1,5 @@
 /** Validation problems of user names and e-mail addresses that are in use. */
-import { problem } from './problem.rules.js'
+import { problem } from '../problem.rules.js'
 
 const TAKEN = 'has already been taken'
 

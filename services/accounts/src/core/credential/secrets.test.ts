@@ -2,9 +2,9 @@
 
 import { createSecretCipher } from '@murmuration/kernel'
 import { expect, test } from 'vitest'
-import { createKeyPairs } from '../signing-key/pairs.js'
+import { createKeyPairs } from '../../signing-key/pairs.js'
 import { createPasswords } from './passwords.js'
-import { createTokens, sameDigest } from './tokens.js'
+import { createTokens, sameDigest } from './secrets.js'
 
 test('an encrypted secret is decrypted only with its key, for its place and unchanged', () => {
   const secretCipher = createSecretCipher('one')

@@ -1,7 +1,7 @@
 /** Reads the account of a request. An account that may not be shown causes a 404 error. */
 import { notFound } from '@murmuration/contracts/kit'
-import type { Context } from '../context.js'
-import { type AccountRow, accountById } from './account.store.js'
+import type { Context } from '../../context.js'
+import { type AccountRow, accountById } from './store.js'
 
 /** Returns another account that is confirmed and approved. Suspended accounts are included, so that relationships to them can be ended. */
 export const otherAccount = async (ctx: Pick<Context, 'db'>, id: string): Promise<AccountRow> => {

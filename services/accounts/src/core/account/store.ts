@@ -1,7 +1,7 @@
 /** Reads accounts in batches, with all columns for cards, records and actor documents. Inserts local accounts. */
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
-import { MAX_STATING } from './page.rules.js'
+import { MAX_STATING } from '../address/page.rules.js'
 
 export interface StoredField {
   name: string

@@ -5,7 +5,7 @@
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 import type { Tx } from '@murmuration/db'
-import { userByAccountId } from './user.store.js'
+import { userByAccountId } from '../user/store.js'
 
 /** Throws 403 unless the actor has a higher position. Operators (null) are above all roles, and remote accounts below all. */
 export const checkRank = async (tx: Tx, by: Pick<Viewer, 'id'> | null, accountId: string): Promise<void> => {

@@ -1,8 +1,8 @@
 /** Converts rows to account records: the fields of accounts that other services need for decisions. */
 import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
-import type { AccountRow } from './account.store.js'
-import { acctOf } from './account.view.js'
 import type { RecordRow } from './record.store.js'
+import type { AccountRow } from './store.js'
+import { acctOf } from './view.js'
 
 export const recordOf = (row: RecordRow): AccountRecord => ({
   id: row.id,
