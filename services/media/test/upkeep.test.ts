@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fail } from '@murmuration/contracts/kit'
 import {
   attachmentCards,
   deletePictures,
@@ -24,7 +25,7 @@ import { plansOf } from '@murmuration/testkit'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { startS3Server } from '@murmuration/testkit/outside/s3-server'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { copiesBefore, heldFiles, ownerOfFile } from '../src/upkeep/store.js'
 import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
 import { telephoneJpeg } from './pictures.js'
@@ -222,6 +223,27 @@ test('attachments without a copy are fetched again, of a status, an account, a s
   isDown = true
   const third = await put('/third.jpg', { owner: '503' })
   expect(await refresh({ status_id: third.status })).toMatchObject({ changed: 0, notes: { unavailable: 1 } })
+})
+
+test('a copy that could not be fetched again is kept', async () => {
+  const { id } = await put('/kept.jpg', { owner: '504' })
+  const before = await card(id)
+  const unused = sql`select key from loose_files`
+  const { files } = harness.context()
+  const store = vi.spyOn(files, 'store').mockRejectedValueOnce(fail('unavailable', 'the disk refuses writes'))
+  await harness.clearFound()
+  const refresh = () => call(refreshMedia, { account_id: '504', force: true }).then(ended)
+  expect(await refresh()).toMatchObject({ changed: 0, notes: { unavailable: 1 } })
+  store.mockRestore()
+  expect(await harness.cluster.db('media').rows(unused)).toHaveLength(2)
+  await harness.tick('media.delete-loose-files')
+  expect(await card(id)).toMatchObject({ url: before.url, preview_url: before.preview_url })
+  expect((await harness.read(before.url ?? '')).length).toBeGreaterThan(0)
+  expect((await harness.read(before.preview_url ?? '')).length).toBeGreaterThan(0)
+  expect(await harness.cluster.db('media').rows(unused)).toEqual([])
+  // The copy is fetched again later, and removed like others.
+  await harness.clearFound()
+  expect(await refresh()).toMatchObject({ changed: 1 })
 })
 
 test('an address of this server is looked up, and another one is not found', async () => {

@@ -17,7 +17,7 @@ const MAX_UNUSED = 1_000
  * a row and its file.
  */
 export const deleteUnusedFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
-  const keys = await startDueDeletions(ctx.db, ctx.clock.date(), MAX_UNUSED)
+  const keys = await ctx.db.tx((tx) => startDueDeletions(tx, ctx.clock.date(), MAX_UNUSED))
   await ctx.files.delete(keys)
   await deleteFileRows(ctx.db, keys)
 })

@@ -25,11 +25,26 @@ export const insertUnusedFiles = (tx: Tx, keys: readonly string[], due: Date): P
   tx.run(sql`insert into ${unusedFiles} (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
     order by key on conflict (key) do update set due_at = excluded.due_at`)
 
-/** Marks up to `limit` due files as being deleted, and returns their keys. Files whose earlier deletion failed are due as well. */
-export const startDueDeletions = async (db: Reader, now: Date, limit: number): Promise<string[]> => {
-  const rows = await db.rows<{ key: string }>(sql`update ${unusedFiles} set dying = true where key in (
-      select key from ${unusedFiles} where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
-    returning key`)
+/**
+ * Marks up to `limit` due files as being deleted, and returns their keys. Files whose earlier deletion failed are due as
+ * well. Copies to which a row refers are kept: they were to be fetched again, under the same key, and that failed.
+ */
+export const startDueDeletions = async (tx: Tx, now: Date, limit: number): Promise<string[]> => {
+  // While the rows are locked, no other transaction can release the files of a copy that is kept.
+  const due = await tx.rows<{ key: string }>(
+    sql`select key from ${unusedFiles} where due_at <= ${now} order by due_at limit ${limit} for update skip locked`,
+  )
+  const keys = due.map((row) => row.key)
+  await tx.run(sql`delete from ${unusedFiles} where key in (
+      select due.key from (select key, substring(key from '^cache/[at]([0-9]{1,18})-')::bigint as id
+        from unnest(${keys}::text[]) as due(key)) due
+        join attachments a on a.id = due.id and due.key in (a.original_key, a.small_key)
+      union all select due.key from (select key, substring(key from '^cache/[ps]([0-9]{1,18})-')::bigint as id
+        from unnest(${keys}::text[]) as due(key)) due
+        join pictures p on p.id = due.id and due.key in (p.key, p.still_key))`)
+  const rows = await tx.rows<{ key: string }>(
+    sql`update ${unusedFiles} set dying = true where key = any(${keys}::text[]) returning key`,
+  )
   return rows.map((row) => row.key)
 }
 
@@ -48,6 +63,6 @@ export const startDeletions = async (db: Reader, keys: readonly string[], now: D
 export const deleteFileRows = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from ${unusedFiles} where key = any(${keys}::text[])`)
 
-/** Makes files due for deletion now. Their keys must be in the table, and no row may refer to them. */
+/** Makes files due for deletion now. Their keys must be in the table. A copy to which a row refers stays. */
 export const makeFilesDue = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update ${unusedFiles} set due_at = ${now} where key = any(${keys}::text[])`)
