@@ -3,7 +3,7 @@
  * DATABASE_URL, NATS_URL and REDIS_URL), migrates, starts every service and prints the address. PORT (3000), LOCAL_DOMAIN
  * (localhost:PORT) and WEB_DOMAIN set the address; DATA_DIR (.data) contains all data.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startBacking } from './lib/backing.mjs'
 import { bootstrap } from './lib/bootstrap.mjs'
@@ -14,8 +14,9 @@ import { root } from './lib/machine.mjs'
 import { isFree } from './lib/ports.mjs'
 import { processes, threads } from './lib/processes.mjs'
 import { firstAdmin, hasSource, migrate, natsAuthorization, startProduct } from './lib/product.mjs'
-import { explain, refusal, say, shown } from './lib/say.mjs'
+import { explain, refusal, say } from './lib/say.mjs'
 import { secretsOf } from './lib/secrets.mjs'
+import { welcome } from './lib/welcome.mjs'
 import { makeWhole } from './lib/whole.mjs'
 
 const dataDir = resolve(root, process.env.DATA_DIR || '.data')
@@ -79,7 +80,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   await product.ready
   say('every process is ready')
   await command
-  welcome(port, await firstAdmin(node, env, signal))
+  welcome(port, await firstAdmin(node, env, signal), adminFile)
   return product
 }
 
@@ -101,21 +102,6 @@ function portNumber(text) {
   const port = Number(text)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
   throw refusal(`PORT is "${text}": it must be a number from 1 to 65535.`)
-}
-
-/**
- * Prints the address and the login of the server. The password is printed only if it was created now, because it may
- * have been changed later.
- */
-function welcome(port, admin) {
-  if (admin.created) writeFileSync(adminFile, JSON.stringify(admin), { mode: 0o600 })
-  const kept = existsSync(adminFile) ? JSON.parse(readFileSync(adminFile, 'utf8')) : null
-  const email = admin.email ?? kept?.email
-  const password = admin.created ? admin.password : `printed at the first start${kept ? ` (${shown(adminFile)})` : ''}`
-  const lines = [`Murmuration is running at http://localhost:${port}`]
-  if (email) lines.push('', 'Sign in as the administrator:', '', `  E-mail     ${email}`, `  Password   ${password}`)
-  lines.push('', `Write your first post in the browser: http://localhost:${port}/home`)
-  console.log(['', ...lines, '', 'Press Ctrl-C to stop.', ''].join('\n'))
 }
 
 try {

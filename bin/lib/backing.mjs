@@ -1,6 +1,6 @@
 /** Starts and stops PostgreSQL, NATS and Redis on loopback, with their data below one folder. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { holdFolder } from './hold.mjs'
 import { root } from './machine.mjs'
@@ -8,6 +8,7 @@ import { makeMemoryFolder } from './memory-folder.mjs'
 import { startNats } from './nats.mjs'
 import { choosePorts } from './ports.mjs'
 import { startPostgres } from './postgres.mjs'
+import { writePrivate } from './private-file.mjs'
 import { startRedis } from './redis.mjs'
 import { refusal, say as sayAloud, shown } from './say.mjs'
 
@@ -20,8 +21,8 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
  * @property {(text: string) => void} [say]
  * @property {{pg?: boolean, nats?: boolean, redis?: boolean}} [skip] servers that are not started
  * @property {boolean} [fresh] deletes existing data first
- * @property {boolean} [lasting] data survives a crash of the machine; otherwise PostgreSQL does not wait for the disk, and fresh
- *   data is in memory if enough memory is free
+ * @property {boolean} [lasting] data survives a crash of the machine; otherwise PostgreSQL and NATS do not wait for the disk, and
+ *   fresh data is in memory if enough memory is free
  * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] lock of the folder, if the caller has it already
  * @property {AbortSignal} [signal] aborts the start; started servers are stopped
  * @property {(sentence: string) => void} [onLost] called when a server ended unexpectedly
@@ -71,7 +72,7 @@ export async function startBacking({
     const common = { dir: folder, data: memory ?? folder, hold: held, say, signal, onStart }
     const [pg, nats, redis] = await allOrReasons([
       skip.pg ? null : startPostgres({ ...common, port: ports.pg, password: passwords.pg, lasting }),
-      skip.nats ? null : startNatsConfigured({ ...common, ports, natsConfig }),
+      skip.nats ? null : startNatsConfigured({ ...common, ports, natsConfig, lasting }),
       skip.redis ? null : startRedis({ ...common, port: ports.redis, password: passwords.redis }),
     ])
     up = true
@@ -122,7 +123,7 @@ function passwordsOf(dir) {
     )
   }
   const made = { pg: randomBytes(24).toString('base64url'), redis: randomBytes(24).toString('base64url') }
-  writeFileSync(file, JSON.stringify(made), { mode: 0o600 })
+  writePrivate(file, JSON.stringify(made))
   return made
 }
 

@@ -1,7 +1,8 @@
 /** Secrets of the instance: created once, stored in a private file of the data folder, and overridden by the environment. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writePrivate } from './private-file.mjs'
 import { refusal } from './say.mjs'
 
 const names = ['SECRET_KEY_BASE', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']
@@ -28,7 +29,7 @@ function keptSecrets(file) {
     throw refusal(`${file} is damaged: bring it back, because what it protects cannot be read without it.`)
   }
   const made = { SECRET_KEY_BASE: randomBytes(64).toString('base64url'), ...vapidKeys() }
-  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  writePrivate(file, `${JSON.stringify(made, null, 2)}\n`)
   return made
 }
 
