@@ -25,17 +25,22 @@ const oldest = '2.9.0'
  */
 const threads = '1'
 
+/** The oldest version that can write each message to the disk before it acknowledges it. */
+const oldestSyncing = '2.10.0'
+
 /**
  * Starts NATS and waits until it responds.
- * @param {{dir: string, data?: string, port: number, monitorPort: number, extra: string, hold: object, say: Function,
- *   signal?: AbortSignal, onStart: Function}} options extra: further configuration text, such as authorization
+ * @param {{dir: string, data?: string, port: number, monitorPort: number, extra: string, lasting: boolean, hold: object,
+ *   say: Function, signal?: AbortSignal, onStart: Function}} options extra: further configuration text, such as authorization;
+ *   lasting: acknowledged messages survive a crash of the machine
  * @returns {Promise<{url: string, monitorUrl: string, child: import('./child.mjs').Child}>}
  */
-export async function startNats({ dir, data = dir, port, monitorPort, extra, hold, say, signal, onStart }) {
+export async function startNats({ dir, data = dir, port, monitorPort, extra, lasting, hold, say, signal, onStart }) {
   const { file, env, version, origin } = await findNats(say)
+  const syncs = lasting && isAtLeast(version, oldestSyncing)
   const config = join(dir, 'nats.conf')
   mkdirSync(join(data, 'nats'), { recursive: true, mode: 0o700 })
-  writeFileSync(config, configText({ data, port, monitorPort, extra }), { mode: 0o600 })
+  writeFileSync(config, configText({ data, port, monitorPort, extra, syncs }), { mode: 0o600 })
   const child = await startServer({
     name: 'NATS',
     argv: [...endingWithParent('SIGINT'), file, '-c', config],
@@ -43,7 +48,8 @@ export async function startNats({ dir, data = dir, port, monitorPort, extra, hol
     env: { GOMAXPROCS: process.env.GOMAXPROCS || threads, ...env },
     dir,
     hold,
-    responds: () => isHealthy(monitorPort),
+    state: () => stateOf(monitorPort),
+    say,
     blames: /\[FTL\]|\[ERR\]|^nats-server: /,
     signal,
     onStart,
@@ -53,7 +59,7 @@ export async function startNats({ dir, data = dir, port, monitorPort, extra, hol
 }
 
 /** Configuration of the NATS server, whose format accepts JSON strings. The server reads the file again on SIGHUP. */
-const configText = ({ data, port, monitorPort, extra }) => `# Written at every start; changes are lost.
+const configText = ({ data, port, monitorPort, extra, syncs }) => `# Written at every start; changes are lost.
 server_name: murmuration
 listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitorPort}"
@@ -63,7 +69,7 @@ ping_max: 2
 jetstream {
   store_dir: ${JSON.stringify(join(data, 'nats'))}
   max_memory_store: 256MB
-  max_file_store: 64GB
+  max_file_store: 64GB${syncs ? '\n  sync_interval: always' : ''}
 }
 ${extra}
 `
@@ -101,13 +107,13 @@ async function sha256Of(file) {
   return hash.digest('hex')
 }
 
-/** Whether the health endpoint of NATS responds 200. It does so after JetStream has recovered its streams. */
-const isHealthy = (port) =>
+/** State of the server by its health endpoint, which responds 503 until JetStream has recovered its streams. */
+const stateOf = (port) =>
   new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: 1_000 }, (response) => {
       response.resume()
-      resolve(response.statusCode === 200)
+      resolve(response.statusCode === 200 ? 'ready' : response.statusCode === 503 ? 'recovering' : 'silent')
     })
     request.once('timeout', () => request.destroy())
-    request.once('error', () => resolve(false))
+    request.once('error', () => resolve('silent'))
   })

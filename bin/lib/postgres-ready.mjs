@@ -1,23 +1,29 @@
 /** Checks without a client library whether PostgreSQL accepts connections. */
 import { connect } from 'node:net'
 
+/** SQLSTATE `cannot_connect_now` as a field of an error response: the server is starting up or recovering. */
+const CANNOT_CONNECT_NOW = 'C57P03\0'
+
 /**
- * Sends a startup message (PostgreSQL protocol 3.0, "Start-up"). A recovering server responds with an error, a ready one requests
- * the password.
- * @returns {Promise<boolean>}
+ * State of PostgreSQL by its response to a startup message (protocol 3.0, "Start-up"). A ready server requests the
+ * password.
+ * @returns {Promise<'ready' | 'recovering' | 'silent'>}
  */
-export const acceptsConnections = (port, user) =>
+export const stateOf = (port, user) =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
-    const end = (ready) => {
+    const end = (state) => {
       socket.destroy()
-      resolve(ready)
+      resolve(state)
     }
-    socket.setTimeout(1_000, () => end(false))
-    socket.once('error', () => end(false))
-    socket.once('close', () => end(false))
+    socket.setTimeout(1_000, () => end('silent'))
+    socket.once('error', () => end('silent'))
+    socket.once('close', () => end('silent'))
     socket.once('connect', () => socket.write(greeting(user)))
-    socket.once('data', (bytes) => end(bytes.subarray(0, 1).toString() === 'R'))
+    socket.once('data', (bytes) => {
+      const text = bytes.toString('latin1')
+      end(text.startsWith('R') ? 'ready' : text.includes(CANNOT_CONNECT_NOW) ? 'recovering' : 'silent')
+    })
   })
 
 function greeting(user) {

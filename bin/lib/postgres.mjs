@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { ordinaryUser } from './ordinary-user.mjs'
 import { findPostgres } from './postgres-program.mjs'
-import { acceptsConnections } from './postgres-ready.mjs'
+import { stateOf } from './postgres-ready.mjs'
 import { lastLine, run } from './run.mjs'
 import { refusal } from './say.mjs'
 import { startServer } from './server.mjs'
@@ -72,7 +72,8 @@ export async function startPostgres({ dir, data: parent = dir, port, password, l
     insistSignal: 'SIGQUIT',
     dir,
     hold,
-    responds: () => acceptsConnections(port, owner),
+    state: () => stateOf(port, owner),
+    say,
     blames: /FATAL|PANIC/,
     signal,
     onStart,

@@ -30,7 +30,8 @@ export async function startRedis({ dir, data: parent = dir, port, password, hold
     env,
     dir,
     hold,
-    responds: () => pongs(port, password),
+    state: () => stateOf(port, password),
+    say,
     blames: /FATAL|error|failed/i,
     signal,
     onStart,
@@ -76,21 +77,22 @@ async function findRedis(say) {
   return { ...found, version }
 }
 
-/** True when Redis responds PONG. While Redis loads the append-only file, it responds with an error. */
-const pongs = (port, password) =>
+/** State of Redis by its response to PING. While it loads the append-only file, it responds with the error LOADING. */
+const stateOf = (port, password) =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
     let text = ''
-    const end = (ready) => {
+    const end = (state) => {
       socket.destroy()
-      resolve(ready)
+      resolve(state)
     }
-    socket.setTimeout(1_000, () => end(false))
-    socket.once('error', () => end(false))
-    socket.once('close', () => end(false))
+    socket.setTimeout(1_000, () => end('silent'))
+    socket.once('error', () => end('silent'))
+    socket.once('close', () => end('silent'))
     socket.once('connect', () => socket.write(`AUTH ${password}\r\nPING\r\n`))
     socket.on('data', (bytes) => {
       text += bytes
-      if (text.split('\r\n').length > 2) end(text.startsWith('+OK\r\n+PONG'))
+      if (text.split('\r\n').length <= 2) return
+      end(text.startsWith('+OK\r\n+PONG') ? 'ready' : text.includes('-LOADING') ? 'recovering' : 'silent')
     })
   })

@@ -7,14 +7,38 @@ import { lastLine } from './run.mjs'
 import { refusal, shown } from './say.mjs'
 import { until } from './until.mjs'
 
+/** Milliseconds between two lines about a server that is recovering. */
+const ROUND_MS = 10_000
+/** Number of these rounds without a response after which the start fails. */
+const MAX_SILENT = 3
+
 /**
- * Starts a server and waits until it responds.
+ * Waits until the server is ready or has ended. Waits for a recovering server without a limit: after a crash of the
+ * machine recovery may take minutes, and a server that is stopped meanwhile begins again.
+ */
+async function isReady({ name, file, child, state, say, signal, roundMs }) {
+  for (let silent = 0; silent < MAX_SILENT; ) {
+    let last = 'silent'
+    const check = async () => {
+      if (!child.runs()) return true
+      last = await state()
+      return last === 'ready'
+    }
+    if (await until(check, { within: roundMs, signal })) return true
+    if (last === 'recovering') say(`${name} is recovering its data, which may take minutes; its log is ${shown(file)}`)
+    silent = last === 'recovering' ? 0 : silent + 1
+  }
+  return false
+}
+
+/**
+ * Starts a server and waits until it is ready.
  * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, dir: string,
- *   hold: {remember: (child: object) => void}, responds: () => Promise<boolean>, blames?: RegExp, signal?: AbortSignal,
- *   onStart: (child: import('./child.mjs').Child) => void}} options
- *   responds: one health check; blames: matches log lines with the reason of a failure; onStart: called before the wait, so that
+ *   hold: {remember: (child: object) => void}, state: () => Promise<'ready' | 'recovering' | 'silent'>, say: (text: string) => void,
+ *   blames?: RegExp, signal?: AbortSignal, onStart: (child: import('./child.mjs').Child) => void, roundMs?: number}} options
+ *   state: one health check; blames: matches log lines with the reason of a failure; onStart: called before the wait, so that
  *   an aborted start can be stopped
- * @returns {Promise<import('./child.mjs').Child>} fulfilled when it responds
+ * @returns {Promise<import('./child.mjs').Child>} fulfilled when it is ready
  */
 export async function startServer({
   name,
@@ -24,10 +48,12 @@ export async function startServer({
   env,
   dir,
   hold,
-  responds,
+  state,
+  say,
   blames,
   signal,
   onStart,
+  roundMs = ROUND_MS,
 }) {
   const file = join(dir, 'log', `${name.toLowerCase()}.log`)
   const log = openLog(file)
@@ -35,10 +61,11 @@ export async function startServer({
   closeSync(log.fd)
   if (child.pid) hold.remember(child)
   onStart(child)
-  const responded = await until(async () => !child.runs() || (await responds()), { within: 30_000, signal })
-  if (responded && child.runs()) return child
+  if ((await isReady({ name, file, child, state, say, signal, roundMs })) && child.runs()) return child
   const lines = textSince(file, log.from).split('\n')
   const reason = lastLine(lines.filter((line) => blames?.test(line)).join('\n')) || lastLine(lines.join('\n'))
-  const how = child.runs() ? 'did not respond within 30 s' : `did not start (${await child.ended})`
+  const how = child.runs()
+    ? `did not respond within ${(MAX_SILENT * roundMs) / 1_000} s`
+    : `did not start (${await child.ended})`
   throw refusal(`${name} ${how}${reason ? `: ${reason}` : ''}; its log is ${shown(file)}.`)
 }

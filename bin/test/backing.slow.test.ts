@@ -1,7 +1,7 @@
 /** The real backing services: first and second start, a second supervisor, a killed one, and a clean end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -58,6 +58,7 @@ test('data and addresses survive Ctrl-C and a killed supervisor, and no process 
   await answer(first.env.DATABASE_URL, 'create table kept as select 1 as one')
   const monitor = await (await fetch(`${first.env.NATS_MONITOR_URL}/jsz`)).json()
   expect(monitor.config.store_dir).toContain(dir)
+  expect(monitor.config.sync_always).toBe(true)
   expect(statSync(join(dir, 'passwords.json')).mode & 0o777).toBe(0o600)
 
   const rival = await supervisor()
@@ -78,6 +79,26 @@ test('data and addresses survive Ctrl-C and a killed supervisor, and no process 
   const [code] = await second.ended
   expect(code).toBe(0)
   expect(theirs.some(isRunning)).toBe(false)
+})
+
+test('the start waits for a PostgreSQL that is recovering for longer than a server may be silent', async () => {
+  // A standby server without a primary refuses connections until it is promoted, as during recovery after a crash.
+  const data = join(dir, 'pg')
+  writeFileSync(join(data, 'standby.signal'), '')
+  appendFileSync(join(data, 'postgresql.auto.conf'), 'hot_standby = off\n')
+  const starting = supervisor()
+  const began = Date.now()
+  const log = join(dir, 'log', 'postgresql.log')
+  await until(() => readFileSync(log, 'utf8').includes('entering standby mode'), { within: 60_000 })
+  await until(() => Date.now() - began > 35_000, { within: 60_000 })
+  writeFileSync(join(data, 'promote'), '')
+  const [postmaster = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(postmaster), 'SIGUSR1')
+  const { child, env, ended, said } = await starting
+  expect(await answer(env.DATABASE_URL, 'select one from kept')).toEqual({ one: 1 })
+  expect(said()).toMatch(/PostgreSQL is recovering its data, which may take minutes/)
+  child.kill('SIGINT')
+  await ended
 })
 
 test('the log of PostgreSQL about a refused row contains no value of it', async () => {
