@@ -1,6 +1,6 @@
 /** The reconciler finds events that a reaction has not recorded as processed, and publishes them again. */
 
-import type { JetStreamManager, NatsConnection } from '@murmuration/bus'
+import type { ConsumerInfo, JetStreamManager, NatsConnection } from '@murmuration/bus'
 import { headers } from '@murmuration/bus'
 import type { Database } from '@murmuration/db'
 import { bigints, sql } from '@murmuration/db'
@@ -26,14 +26,14 @@ interface Row {
   subject: string
   /** True when the event was sent so long ago that it is sent again, although it may still be in its stream. */
   old: boolean
-  /** True when the event stays unchecked, if a consumer is unknown to the process that was asked. */
+  /** True when the event stays unchecked, if a consumer is unknown and may belong to a newer release. */
   recent: boolean
 }
 
 /**
- * Age in milliseconds of a consumer and of an event until which the consumer keeps the event unchecked, if the consumer
- * is unknown. During a rolling update, an older process does not know new consumers. The age is more than an update
- * takes. An older consumer that is unknown belongs to an earlier release.
+ * An unknown consumer that was created or used less than these milliseconds ago may belong to a newer release. It keeps
+ * events younger than this unchecked, because during an update an older process does not know new consumers. An update
+ * takes less time. Other unknown consumers belong to an earlier release.
  */
 const UNKNOWN_FOR_MS = 2 * 3_600_000
 
@@ -49,8 +49,12 @@ interface Asked {
   /** True when the consumer still has messages, so that missing records may only be late. */
   behind: boolean
   /** True when the consumer may belong to a newer release than the process that is asked. */
-  isNew: boolean
+  mayBeNewer: boolean
 }
+
+/** `created` is old if a release is rolled out again. The time of the last delivery is absent after a restart of NATS. */
+const isRecent = ({ created, delivered }: ConsumerInfo): boolean =>
+  [created, delivered.last_active].some((time) => readTime(String(time)) > Date.now() - UNKNOWN_FOR_MS)
 
 /** Durable consumers of the service's events and jobs, with their subjects. Throws if a stream of the service is missing. */
 const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
@@ -62,7 +66,7 @@ const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
           durable: info.config.durable_name,
           filter: info.config.filter_subject,
           behind: info.num_pending + info.num_ack_pending > 0,
-          isNew: readTime(info.created) > Date.now() - UNKNOWN_FOR_MS,
+          mayBeNewer: isRecent(info),
         })
   return found
 }
@@ -98,14 +102,14 @@ const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
 
 /**
  * Publishes the events of a page again that a reaction has not recorded. Marks the events that all reactions have
- * recorded. While a consumer has messages, or is new and unknown, an event without a record counts as late for a while
- * and stays unchecked.
+ * recorded. While a consumer has messages, an event that it has not recorded stays unchecked until `PATIENCE` has passed.
+ * While a consumer is unknown and may be newer, each event stays unchecked until it is `UNKNOWN_FOR_MS` old.
  */
 const reconcilePage = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()
   const late = new Set<string>()
   await Promise.all(
-    consumers.map(async ({ durable, filter, behind, isNew }) => {
+    consumers.map(async ({ durable, filter, behind, mayBeNewer }) => {
       const expected = rows.filter((row) => row.subject === filter)
       if (expected.length === 0) return
       const { ids, unknown } = await lacking(
@@ -116,7 +120,7 @@ const reconcilePage = async (options: ReconcileOptions, consumers: Asked[], rows
       const lacked = new Set(ids)
       for (const { id, old, recent } of expected)
         if (lacked.has(id)) (behind && !old ? late : missing).add(id)
-        else if (unknown && isNew && recent) late.add(id)
+        else if (unknown && mayBeNewer && recent) late.add(id)
     }),
   )
   const again = [...missing]

@@ -1,35 +1,18 @@
 /** The reconciler, while a consumer has messages that no process handles: an event is rarely sent again. */
-import { event, internal, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import { type App, type BaseContext, handlersFor, processOnce, service } from '../src/index.js'
 import { type ReconcileOptions, reconcile } from '../src/reconcile.js'
+import { said, say, sayWord } from './say.js'
 
-const word = z.object({ word: z.string() })
-const said = event('media.word.said', { data: word, about: 'A word was said.' })
-const say = operation('media.word.say', {
-  viewer: internal(),
-  class: 'write',
-  input: word,
-  output: z.object({}),
-  about: 'Says a word.',
-})
-const { handle, react } = handlersFor<BaseContext>()
+const { react } = handlersFor<BaseContext>()
 const heard: string[] = []
 let gate = Promise.resolve()
 const app: App = {
   manifest: service('media', {
-    operations: [
-      handle(say, (ctx, _viewer, data) =>
-        ctx.db.tx(async (tx) => {
-          await ctx.announce(tx, said, data)
-          return {}
-        }),
-      ),
-    ],
+    operations: [sayWord],
     reactions: [
       react(said, 'on-word-said', async (ctx, e) => {
         await gate
@@ -43,18 +26,22 @@ const app: App = {
 }
 
 let cluster: Cluster
-/** Lists consumers as if they had been created long ago. */
-let withOldConsumers: ReconcileOptions['jsm']
+/** Lists consumers as if they had been created long ago, and had received messages last at `used`. */
+const withOldConsumers = ({ jsm }: ReconcileOptions, used?: string) => {
+  async function* list(stream: string) {
+    for await (const { delivered, ...info } of jsm.consumers.list(stream))
+      yield { ...info, created: '2026-01-01T00:00:00Z', delivered: { ...delivered, last_active: used } }
+  }
+  return { consumers: { list } } as unknown as ReconcileOptions['jsm']
+}
 let options: ReconcileOptions
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app] })
+  // The reconciler marks events as checked if no consumer exists yet.
+  await cluster.waitForIdle()
   const { nc, db, log } = cluster.host.running[0]!.ctx
   const jsm = await jetstreamManager(nc, { checkAPI: false })
   options = { manifest: app.manifest, db, nc, jsm, log }
-  async function* old(stream: string) {
-    for await (const info of jsm.consumers.list(stream)) yield { ...info, created: '2026-01-01T00:00:00Z' }
-  }
-  withOldConsumers = { consumers: { list: old } } as unknown as ReconcileOptions['jsm']
 })
 afterAll(() => cluster?.stop())
 
@@ -112,8 +99,12 @@ test('an event is not sent again for a consumer that no reaction of this release
   const recent = sql`select 1 from outbox where reconciled_at is null and created_at > now() - interval '2 hours'`
   expect(await reconcile(options, 0)).toBe(0)
   expect(await db().rows(recent)).toHaveLength(1)
-  // A consumer that existed before the update belongs to an earlier release.
-  expect(await reconcile({ ...options, jsm: withOldConsumers }, 0)).toBe(0)
+  // An older consumer may belong to a newer release that is rolled out again. It is used then.
+  const used = withOldConsumers(options, new Date(Date.now() - 3_600_000).toISOString())
+  expect(await reconcile({ ...options, jsm: used }, 0)).toBe(0)
+  expect(await db().rows(recent)).toHaveLength(1)
+  // Otherwise it belongs to an earlier release.
+  expect(await reconcile({ ...options, jsm: withOldConsumers(options) }, 0)).toBe(0)
   expect(await db().rows(recent)).toEqual([])
   await db().run(sql`update outbox set reconciled_at = null`)
   await age(100)

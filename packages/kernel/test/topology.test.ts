@@ -1,31 +1,14 @@
 /** Streams and consumers that an operator deletes while the bus stays up: they are created again when they are missed. */
-import { event, internal, operation } from '@murmuration/contracts/kit'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import { type App, type BaseContext, handlersFor, processOnce, service } from '../src/index.js'
+import { said, say, sayWord } from './say.js'
 
-const word = z.object({ word: z.string() })
-const said = event('media.word.said', { data: word, about: 'A word was said.' })
-const say = operation('media.word.say', {
-  viewer: internal(),
-  class: 'write',
-  input: word,
-  output: z.object({}),
-  about: 'Says a word.',
-})
-const { handle, react } = handlersFor<BaseContext>()
+const { react } = handlersFor<BaseContext>()
 const heard: string[] = []
 const app: App = {
   manifest: service('media', {
-    operations: [
-      handle(say, (ctx, _viewer, data) =>
-        ctx.db.tx(async (tx) => {
-          await ctx.announce(tx, said, data)
-          return {}
-        }),
-      ),
-    ],
+    operations: [sayWord],
     reactions: [
       react(said, 'on-word-said', (ctx, e) =>
         ctx.db.tx(async (tx) => {
