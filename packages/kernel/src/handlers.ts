@@ -41,7 +41,10 @@ export interface JobEntry extends Entry<'job'> {
   readonly run: (ctx: Any, data: Any, meta: JobMeta) => Promise<void>
   /** Handles several waiting jobs in one call. */
   readonly runAll?: (ctx: Any, all: readonly Any[]) => Promise<void>
-  /** Divides a suspect job, which may have crashed a process, into smaller jobs. They run one by one. */
+  /**
+   * Divides a suspect job, which may have crashed a process, into smaller jobs. They run one by one. Jobs with `divide`
+   * have no `gaveUp`, because a divided job counts as processed before its parts become dead letters.
+   */
   readonly divide?: (data: Any) => readonly unknown[]
   /**
    * Called when a job became a dead letter, also if its handler did not run because it crashed processes. May be called

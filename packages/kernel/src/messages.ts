@@ -167,8 +167,8 @@ const unhandled = async (
 const GAVE_UP_AGAIN = 60
 
 /**
- * States of jobs by id. `dead`: the job has a dead letter, or an operator dropped it. `processed`: an operator replayed
- * the dead letter. Other jobs are absent.
+ * States of jobs by id. `dead`: the job has a dead letter, or an operator dropped its dead letter. `processed`: the
+ * handler succeeded, or an operator replayed the dead letter. Other jobs are absent.
  */
 const statesOf = async (
   work: WorkContext,
@@ -268,9 +268,9 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   }
 
   /**
-   * Calls `gaveUp` of redelivered or resent jobs that have a dead letter, also if an operator dropped it. It failed
-   * before, or this is a copy. Their handlers do not run again. Returns the other jobs, without those that an operator
-   * replayed.
+   * Calls `gaveUp` of redelivered or resent jobs that have a dead letter, or whose dead letter an operator dropped.
+   * Their `gaveUp` failed before, or the message is a copy. Their handlers do not run again. Returns the jobs that
+   * still have to run.
    */
   const notGivenUp = async (message: JsMsg, all: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> => {
     if (!gaveUp || (message.info.deliveryCount === 1 && !isResent(message))) return all
