@@ -76,15 +76,19 @@ const queueLines = (state: QueueState): string[] => [
 const replayLetters = async (operator: Operator, words: readonly string[], service: Owner | undefined) => {
   const letters = words.length ? await fullIds(operator, words, service) : await everyLetter(operator, service)
   const ids = letters.map((one) => one.id)
-  const results = { done: [] as string[], failed: [] as string[] }
+  const results = { done: [] as string[], queued: [] as string[], failed: [] as string[] }
   for (const some of chunk(ids, MAX_DEAD)) {
     const part = await operator.call(replayDeadLetter, { ids: some })
     results.done.push(...part.done)
+    results.queued.push(...(part.queued ?? []))
     results.failed.push(...part.failed)
   }
+  const { done, queued, failed } = results
+  const waiting =
+    queued.length > 0 ? `, ${queued.length} queued again and not finished (dlq list shows those that fail)` : ''
   return {
-    data: { replayed: results.done, failed: results.failed },
-    text: `${results.done.length} replayed, ${results.failed.length} failed again`,
+    data: { replayed: done, queued, failed },
+    text: `${done.length - queued.length} replayed, ${failed.length} failed again${waiting}`,
     code: results.failed.length ? 1 : 0,
   }
 }

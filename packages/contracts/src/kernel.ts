@@ -83,8 +83,14 @@ export const kernelOf = (service: string) => ({
     viewer: internal(),
     class: 'admin',
     input: z.object({ ids }),
-    output: z.object({ replayed: z.array(z.string()), failed: z.array(z.string()) }),
-    about: 'Runs dead letters again, or queues them for the process that can.',
+    output: z.object({
+      /** Events that were handled again, and jobs that were queued again and have not failed. */
+      replayed: z.array(z.string()),
+      failed: z.array(z.string()),
+      /** Ids in `replayed` whose job has not ended yet. Older releases leave them out. */
+      queued: z.array(z.string()).optional(),
+    }),
+    about: 'Handles the events of dead letters again, and queues their jobs again.',
   }),
   dropDeadLetters: operation(`${service}.ops.dead-drop`, {
     viewer: internal(),

@@ -28,7 +28,7 @@ import { deleteOldRows } from './old-rows.js'
 import { serveOperation } from './operations.js'
 import { missingEvents, type OperatorOptions, operatorHandlers } from './operator.js'
 import { createProcessedLog } from './processed-log.js'
-import { LEASE_MS, rerunOrQueue, startQueue, startReaction, type WorkContext } from './reactions.js'
+import { LEASE_MS, rerunEvent, restoredJob, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
@@ -256,8 +256,9 @@ export const startApp = async (
         db: base.db,
         jsm: insides.jsm,
         outbox: insides.outbox,
-        redo: (letter) =>
-          rerunOrQueue(work, manifest, plans, letter, (job, data) => base.db.tx((tx) => base.queue(tx, job, data))),
+        clock: base.clock,
+        jobOf: (letter) => restoredJob(manifest, letter),
+        redo: (letter) => rerunEvent(work, manifest, letter),
       }),
     )
   // Opens the first connection now. Otherwise the first requests would wait for it, and fail on a busy machine.

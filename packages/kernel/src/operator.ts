@@ -15,6 +15,7 @@ import type { z } from 'zod'
 import { ageFrom } from './backlog.js'
 import type { Outbox } from './outbox.js'
 import { droppedOf } from './processed-log.js'
+import { type ReplayOptions, replayLetters, type StoredLetter } from './replay.js'
 
 export type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 
@@ -26,10 +27,7 @@ export interface Measured {
   outbox: Outbox
 }
 
-export interface OperatorOptions extends Measured {
-  /** Handles the event or job of a dead letter again. */
-  redo(letter: DeadLetter & { data: string }): Promise<void>
-}
+export type OperatorOptions = Measured & ReplayOptions
 
 const oldestOf = async (jsm: JetStreamManager, stream: string, info: ConsumerInfo): Promise<number | null> => {
   if (info.num_pending + info.num_ack_pending === 0) return 0
@@ -128,13 +126,10 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
       return { dropped: gone.map(({ id }) => id) }
     },
     async replayDeadLetters({ ids }) {
-      const letters = await db.rows<DeadLetter & { data: string }>(
-        sql`select ${columns}, data from dead_letters where ${chosen(ids)}`,
+      const letters = await db.rows<StoredLetter>(
+        sql`select id, consumer, message_id, data from dead_letters where ${chosen(ids)}`,
       )
-      const results = await Promise.allSettled(letters.map((letter) => options.redo(letter)))
-      const done = letters.filter((_, i) => results[i]?.status === 'fulfilled').map((letter) => letter.id)
-      await db.run(sql`delete from dead_letters where id = any(${bigints(done)})`)
-      return { replayed: done, failed: letters.map((letter) => letter.id).filter((id) => !done.includes(id)) }
+      return replayLetters(options, letters)
     },
     replayEvents: async (input) => ({
       // Marks the rows as unsent and increases their replay number. The sweep publishes these events again, and

@@ -36,6 +36,8 @@ type Kind = 'evt' | 'job'
 export interface Outbox {
   announce: Announce
   queue: Queue
+  /** Stores one job in the outbox, like `queue`. Returns the id that the consumer of the job records. */
+  queueOne<J extends AnyJob>(tx: Tx, job: J, data: z.input<J['data']>): string
   /** Publishes rows of processes that ended before they published them. Returns the number of published rows. */
   sweep(): Promise<number>
   /** Publishes rows again that may have been lost with a stream. `kind` is the first token of their subjects. */
@@ -151,14 +153,15 @@ export const createOutbox = (options: {
   })
 
   /** Adds events or jobs to the transaction. They are stored in one statement at its end. */
-  const put = (tx: Tx, subject: string, texts: readonly string[]): void => {
-    if (texts.length === 0) return
+  const put = (tx: Tx, subject: string, texts: readonly string[]): string[] => {
+    if (texts.length === 0) return []
     const trace = activeTraceparent(currentRequest()?.traceparent)
     const fresh = texts.map((data) => ({ id: ids.next(), subject, data, trace }))
+    const freshIds = fresh.map((row) => row.id)
     const known = written.get(tx)
     if (known) {
       known.push(...fresh)
-      return
+      return freshIds
     }
     const rows: Row[] = fresh
     written.set(tx, rows)
@@ -171,6 +174,7 @@ export const createOutbox = (options: {
       // Rows that exceed the queue in memory are published by the sweep.
       if (relay.waiting() < MAX_QUEUE) for (const row of rows) relay(row)
     })
+    return freshIds
   }
 
   /**
@@ -199,18 +203,21 @@ export const createOutbox = (options: {
   }
 
   return {
-    announce: async (tx, event, ...data) =>
+    announce: async (tx, event, ...data) => {
       put(
         tx,
         event.subject,
         data.map((one) => JSON.stringify(event.data.parse(one))),
-      ),
-    queue: async (tx, job, ...data) =>
+      )
+    },
+    queue: async (tx, job, ...data) => {
       put(
         tx,
         job.subject,
         data.map((one) => JSON.stringify(job.data.parse(one))),
-      ),
+      )
+    },
+    queueOne: (tx, job, data) => put(tx, job.subject, [JSON.stringify(job.data.parse(data))])[0] as string,
     sweep,
     resend: (kind) =>
       db.run(sql`update outbox set sent_at = null, replays = replays + 1

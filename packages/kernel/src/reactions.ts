@@ -1,10 +1,12 @@
 /** Starts the consumers of reactions and job queues. They pass events and jobs to the handlers. */
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
-import { type AnyEvent, type AnyJob, DEFAULT_RETRY } from '@murmuration/contracts/kit'
+import { DEFAULT_RETRY } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatcher } from '@murmuration/flow'
 import type { JobEntry, JobMeta, ReactionEntry } from './handlers.js'
-import { durableOf, queueOf, type RolePlan } from './manifest.js'
+import { durableOf, queueOf } from './manifest.js'
 import { PermanentError, parse, startConsumer, type WorkContext } from './messages.js'
+import type { StoredLetter } from './replay.js'
+import { ownRequest, within } from './request.js'
 import type { ReceivedMessage } from './suspect-runs.js'
 import { PART } from './suspects.js'
 
@@ -100,48 +102,34 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Data of a dead letter, as its handler receives them when an operator restores it. */
-const restoredData = (contract: AnyEvent | AnyJob, entry: JobEntry | undefined, text: string) => {
-  const data = contract.data.parse(JSON.parse(text))
-  return contract.data.parse(entry?.restored?.(data) ?? data)
+interface Handlers {
+  reactions: readonly ReactionEntry[]
+  jobs: readonly JobEntry[]
+}
+
+/** The job of a dead letter, with the data of a replay; null for an event. Throws if the data do not match the contract. */
+export const restoredJob = ({ jobs }: Pick<Handlers, 'jobs'>, letter: Pick<StoredLetter, 'consumer' | 'data'>) => {
+  const entry = jobs.find((one) => queueOf(one.job) === letter.consumer)
+  if (!entry) return null
+  const { job, restored } = entry
+  const data = job.data.parse(JSON.parse(letter.data))
+  return { job, data: job.data.parse(restored?.(data) ?? data) }
 }
 
 /**
- * Handles the event or job of a dead letter again, in this process. Then records the event as processed, so that the
+ * Handles the event of a dead letter again, in this process. Then records the event as processed, so that the
  * reconciler does not publish it again.
  */
-export const rerun = async (
+export const rerunEvent = async (
   work: WorkContext,
-  entries: { reactions: readonly ReactionEntry[]; jobs: readonly JobEntry[] },
-  letter: { consumer: string; message_id: string; data: string },
+  { reactions }: Pick<Handlers, 'reactions'>,
+  { consumer, message_id: eventId, data }: StoredLetter,
 ): Promise<void> => {
-  const reaction = entries.reactions.find((one) => durableOf(work.service, one) === letter.consumer)
-  const queue = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)
-  const contract = reaction?.event ?? queue?.job
-  if (!contract) throw new PermanentError(`nothing here is called ${letter.consumer}`)
-  const data = restoredData(contract, queue, letter.data)
-  const id = letter.message_id
-  const event = { ...data, eventId: id, at: 0, consumer: letter.consumer }
-  if (reaction) await reaction.run(work.ctx, Object.assign(event, { at: Number(BigInt(id) >> 16n) }))
-  else await queue?.run(work.ctx, data, { id, tries: 1 })
-  if (/^\d+$/.test(id)) await work.markProcessed(event)
-}
-
-/**
- * Handles a dead letter again, like `rerun`. A job whose queue no role of this process serves is queued again, because
- * only other processes can run it. For example, only they have internet access.
- */
-export const rerunOrQueue = async (
-  work: WorkContext,
-  entries: Parameters<typeof rerun>[1],
-  plans: readonly (readonly [string, Pick<RolePlan, 'jobs'>])[],
-  letter: Parameters<typeof rerun>[2],
-  queue: (job: AnyJob, data: unknown) => Promise<void>,
-): Promise<void> => {
-  const entry = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)
-  if (entry === undefined || plans.some(([, plan]) => plan.jobs?.includes(entry.job)))
-    return rerun(work, entries, letter)
-  await queue(entry.job, restoredData(entry.job, entry, letter.data))
-  if (/^\d+$/.test(letter.message_id))
-    await work.markProcessed({ consumer: letter.consumer, eventId: letter.message_id })
+  const entry = reactions.find((one) => durableOf(work.service, one) === consumer)
+  if (!entry) throw new PermanentError(`nothing here is called ${consumer}`)
+  const at = Number(BigInt(eventId) >> 16n)
+  const event = { ...(entry.event.data.parse(JSON.parse(data)) as object), eventId, at, consumer }
+  // The handler has its own time limit, because the request of the operator is shorter.
+  await within(ownRequest(REACTION_TIMEOUT_MS), () => entry.run(work.ctx, event))
+  await work.markProcessed(event)
 }

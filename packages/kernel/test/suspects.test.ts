@@ -196,7 +196,11 @@ test('a job without further deliveries keeps its dead letter, and does not get b
   await db.run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
     select id::bigint, 'media_write', ${write.subject}, id, data, 'broken', 6
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as r(id text, data text)`)
-  const handlers = operatorHandlers({ db, redo: async () => undefined } as unknown as OperatorOptions)
+  const handlers = operatorHandlers({
+    db,
+    jobOf: () => null,
+    redo: async () => undefined,
+  } as unknown as OperatorOptions)
   await handlers.dropDeadLetters({ ids: ['72'] })
   await handlers.replayDeadLetters({ ids: ['73'] })
   await db.run(sql`insert into consumed (consumer, event_id) values ('media_write', 73)`)
@@ -222,7 +226,11 @@ test('a message whose dead letter was dropped is not sent again, and its copy do
   await expect.poll(letters).toHaveLength(3)
   await expect.poll(() => givenUp).toEqual(['refused'])
   await cluster.waitForIdle()
-  const handlers = operatorHandlers({ db, redo: async () => undefined } as unknown as OperatorOptions)
+  const handlers = operatorHandlers({
+    db,
+    jobOf: () => null,
+    redo: async () => undefined,
+  } as unknown as OperatorOptions)
   await handlers.dropDeadLetters({ ids: (await letters()).map(({ id }) => id) })
   const jsm = await jetstreamManager(own, { checkAPI: false })
   expect(await reconcile({ manifest: app.manifest, db, nc: own, jsm, log }, 0)).toBe(0)

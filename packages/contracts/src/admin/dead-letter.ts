@@ -62,6 +62,8 @@ const outcome = z.object({
   dead_letters: z.array(DeadLetter),
   /** Ids of dead letters that were replayed or removed; empty in a dry run. */
   done: z.array(z.string()),
+  /** Ids in `done` whose job was queued again and has not ended yet. A job that fails again becomes a dead letter. */
+  queued: z.array(z.string()).optional(),
   /** Ids of dead letters whose replay failed again, or whose service did not respond. */
   failed: z.array(z.string()),
   /** Requested ids for which no dead letter exists. */
@@ -76,7 +78,7 @@ export const replayDeadLetter = operation('admin.dead-letter.replay', {
   input: chosen,
   output: outcome,
   errors: ['unprocessable'],
-  about: 'Runs dead letters again. Those that succeed are removed.',
+  about: 'Runs dead letters again. Those that succeed are removed. Jobs are queued again.',
 })
 
 export const dropDeadLetter = operation('admin.dead-letter.drop', {

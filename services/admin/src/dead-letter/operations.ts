@@ -82,13 +82,13 @@ const find = async (ctx: Context, ids: readonly string[]) => {
   return { letters: letters.toSorted(byNumber), unavailable }
 }
 
-/** Replays or removes the chosen dead letters. `act` returns the ids of those that a service replayed or removed. */
+/** Replays or removes the chosen dead letters. `act` returns the ids of those that a service replayed or removed, and of jobs that have not ended. */
 const change = async (
   ctx: Context,
   viewer: Viewer | null,
   { ids, dry_run }: { ids: readonly string[]; dry_run: boolean },
   action: AuditAction,
-  act: (owner: Owner, ids: string[]) => Promise<string[]>,
+  act: (owner: Owner, ids: string[]) => Promise<{ done: string[]; queued?: string[] | undefined }>,
 ) => {
   if (ids.length === 0) throw invalidField("Ids can't be blank")
   const { letters, unavailable } = await find(ctx, ids)
@@ -119,11 +119,14 @@ const change = async (
       (byOwner.get(owner) ?? []).flatMap(({ id }) => parseDeadLetterId(id)?.id ?? []),
     ),
   )
-  const done = [...responses.found].flatMap(([owner, own]) => own.map((id) => idOf({ owner, id })))
+  const all = (which: 'done' | 'queued') =>
+    [...responses.found].flatMap(([owner, own]) => (own[which] ?? []).map((id) => idOf({ owner, id })))
+  const [done, queued] = [all('done'), all('queued')]
   const isDone = new Set(done)
   return {
     dead_letters: letters,
     done,
+    ...(queued.length > 0 && { queued }),
     failed: [...letters.flatMap(({ id }) => (isDone.has(id) ? [] : [id])), ...unread],
     missing,
     unavailable: [...new Set([...unavailable, ...responses.unavailable])].toSorted(),
@@ -132,14 +135,14 @@ const change = async (
 
 export const replay = handle(replayDeadLetter, (ctx, viewer, input) =>
   change(ctx, viewer, input, 'replay_dead_letter', async (owner, ids) => {
-    const { replayed } = await ctx.call(KERNEL[owner].replayDeadLetters, { ids })
-    return replayed
+    const { replayed, queued } = await ctx.call(KERNEL[owner].replayDeadLetters, { ids })
+    return { done: replayed, queued }
   }),
 )
 
 export const drop = handle(dropDeadLetter, (ctx, viewer, input) =>
   change(ctx, viewer, input, 'destroy_dead_letter', async (owner, ids) => {
     const { dropped } = await ctx.call(KERNEL[owner].dropDeadLetters, { ids })
-    return dropped
+    return { done: dropped }
   }),
 )
