@@ -26,6 +26,7 @@ import { viewer } from '@murmuration/testkit'
 import type { Mail } from '@murmuration/testkit/outside/mail'
 import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sendMail } from '../src/mail/jobs.js'
 import { queueNotificationMails } from '../src/mail/ticks.js'
 import { type Harness, startHarness } from './harness.js'
 
@@ -388,4 +389,17 @@ test('without a mail server, e-mails are readable files', async () => {
   expect([dir, join(dir, names[0] ?? '')].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0])
   await files.stop()
   rmSync(dir, { recursive: true })
+})
+
+test('an e-mail that was not sent is kept for half a year, and the replay of a deleted one fails', async () => {
+  const insert = (id: string, days: number, sent: boolean) =>
+    db().run(sql`insert into mails (id, source, kind, recipient_id, created_at, sent_at)
+      values (${id}, ${`old:${id}`}, 'strike', ${ALICE}, now() - make_interval(days => ${days}), ${sent ? new Date() : null})`)
+  await Promise.all([insert('11', 15, true), insert('12', 15, false), insert('13', 181, false)])
+  await later(0)
+  const left = sql`select id from mails where source like 'old:%'`
+  expect(await db().rows(left)).toEqual([{ id: '12' }])
+  const run = (data: object) => sendMail.run(notifications(), data, { id: '1', tries: 1 })
+  await run({ mail: '13' })
+  await expect(run(sendMail.restored?.({ mail: '13' }) as object)).rejects.toThrow('the e-mail no longer exists')
 })

@@ -8,7 +8,11 @@ import { internal, job, operation } from '../kit/index.js'
  * confirmation link is valid for two days.
  */
 export const sendMailJob = job('notifications.send-mail', {
-  data: z.object({ mail: z.string() }),
+  data: z.object({
+    mail: z.string(),
+    /** True: an operator restored the job. If its e-mail no longer exists, the job fails, so that the operator learns it. */
+    restored: z.boolean().optional(),
+  }),
   about: 'Renders one e-mail in the language of its recipient and sends it.',
   retry: { delays: [1, 5, 30, 120, 600, 1800, 3600, 7200], times: 25 },
   timeoutMs: 60_000,

@@ -2,21 +2,26 @@
 
 import { emailPage } from '@murmuration/contracts/accounts'
 import { mailTermsJob, sendMailJob } from '@murmuration/contracts/notifications'
-import { processOnce, queueOf } from '@murmuration/kernel'
+import { PermanentError, processOnce, queueOf } from '@murmuration/kernel'
 import { work } from '../handlers.js'
 import { queueMails } from './begin.js'
 import { composeMail } from './compose.js'
 import { mailById, recordSent } from './store.js'
 
 /** Composes and sends one e-mail. */
-export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
-  const row = await mailById(ctx.db, id)
-  if (!row || row.sent_at) return
-  const mail = await composeMail(ctx, row)
-  // If the process ends after sending the e-mail and before recording this, the e-mail is sent again with the same message id.
-  if (mail) await ctx.mail.send({ ...mail, id: row.id, at: row.created_at })
-  await recordSent(ctx.db, id, ctx.clock.date())
-})
+export const sendMail = work(
+  sendMailJob,
+  async (ctx, { mail: id, restored = false }) => {
+    const row = await mailById(ctx.db, id)
+    if (!row && restored) throw new PermanentError('the e-mail no longer exists')
+    if (!row || row.sent_at) return
+    const mail = await composeMail(ctx, row)
+    // If the process ends after sending the e-mail and before recording this, the e-mail is sent again with the same message id.
+    if (mail) await ctx.mail.send({ ...mail, id: row.id, at: row.created_at })
+    await recordSent(ctx.db, id, ctx.clock.date())
+  },
+  { restored: (data) => ({ ...data, restored: true }) },
+)
 
 const PAGE = 500
 

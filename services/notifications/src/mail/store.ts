@@ -37,10 +37,17 @@ export const recordSent = async (db: Reader, id: string, at: Date): Promise<void
   await db.run(sql`update mails set sent_at = ${at} where id = ${id}`)
 }
 
-/** Deletes e-mails that were created before a time, at most 1,000. Returns the number of deleted e-mails. */
-export const deleteOldMails = async (db: Database, before: Date): Promise<number> => {
-  if (!(await db.exists(sql`select 1 from mails where created_at < ${before}`))) return 0
-  return db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)
+/**
+ * Deletes e-mails that were created before `before` and sent, and all that were created before `unsentBefore`. At most
+ * 1,000. Returns the number of deleted e-mails.
+ */
+export const deleteOldMails = async (
+  db: Database,
+  { before, unsentBefore }: { before: Date; unsentBefore: Date },
+): Promise<number> => {
+  const old = sql`from mails where created_at < ${before} and (sent_at is not null or created_at < ${unsentBefore})`
+  if (!(await db.exists(sql`select 1 ${old}`))) return 0
+  return db.run(sql`delete from mails where id in (select id ${old} limit 1000)`)
 }
 
 /** Inserts a notification that waits for an e-mail. */

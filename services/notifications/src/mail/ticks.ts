@@ -7,7 +7,10 @@ import { SOON_MS } from './choice.rules.js'
 import { deleteOldMails, isMailDue, takeDueNotifications } from './store.js'
 
 const MAX_PEOPLE = 100
-const KEPT_MS = 14 * 86_400_000
+const DAY_MS = 86_400_000
+const KEPT_MS = 14 * DAY_MS
+/** An e-mail that was not sent is kept longer, because an operator may replay the dead letter of its job. */
+const UNSENT_KEPT_MS = 180 * DAY_MS
 
 const queueDue = async (ctx: Context, now: Date): Promise<void> => {
   if (!(await isMailDue(ctx.db, now))) return
@@ -25,5 +28,7 @@ const queueDue = async (ctx: Context, now: Date): Promise<void> => {
 
 export const queueNotificationMails = tick('notifications.write-news', 15_000, async (ctx) => {
   const now = ctx.clock.date()
-  await Promise.all([queueDue(ctx, now), deleteOldMails(ctx.db, new Date(now.getTime() - KEPT_MS))])
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const limits = { before: ago(KEPT_MS), unsentBefore: ago(UNSENT_KEPT_MS) }
+  await Promise.all([queueDue(ctx, now), deleteOldMails(ctx.db, limits)])
 })
