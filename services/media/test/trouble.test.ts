@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { fail } from '@murmuration/contracts/kit'
 import { showAttachment, takeAttachments, uploadAttachment } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { SOURCE_ARGS } from '@murmuration/testkit'
@@ -96,4 +97,18 @@ test('an attachment without status is deleted after a day, and one in a status s
   expect((await harness.request(showAttachment, { id: loose.id })).status).toBe(404)
   expect((await rows()).map((row) => row.original_key)).toEqual([harness.keyOf(held.url ?? '')])
   expect(await stored()).toEqual([held.url, held.preview_url].map((one) => harness.keyOf(one ?? '')).sort())
+})
+
+test('a staged video is kept if the result of its commit is unknown, and deleted if the commit failed', async () => {
+  const video = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\0\0\0\0isommif1'), Buffer.alloc(64)])
+  const context = harness.context()
+  const receiveWith = async (error: Error) => {
+    const file = await harness.stage(video)
+    const ffmpeg = { ...context.ffmpeg, available: async () => true }
+    const db = { ...context.db, tx: () => Promise.reject(error) }
+    await expect(receive({ ...context, ffmpeg, db }, alice.id, { file, thumbnail: null }, 'key')).rejects.toBe(error)
+    return (await harness.blobs.head(file.key)) !== null
+  }
+  expect(await receiveWith(fail('unavailable', 'the connection is lost'))).toBe(true)
+  expect(await receiveWith(new Error('the statement is wrong'))).toBe(false)
 })

@@ -1,6 +1,6 @@
 /** Receives an upload. Images are processed immediately, and other files later by the worker. */
 import { join } from 'node:path'
-import { invalidField } from '@murmuration/contracts/kit'
+import { invalidField, isNoResponse } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { processMediaJob, type StagedFile } from '@murmuration/contracts/media'
 import { isDuplicate } from '@murmuration/db'
@@ -54,25 +54,41 @@ const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, 
     return true
   })
 
-/** Stores an upload in staging for the worker that processes it later. Returns the keys of the staged files. */
-const storeWaiting = async (ctx: Context, row: Row, type: FileType, file: StagedFile, cover: StagedFile | null) => {
+/**
+ * Stores an upload in staging for the worker that processes it later. `keep` gets the keys of staged files that must not
+ * be deleted. If the result of the commit is unknown, the row may refer to them.
+ */
+const storeWaiting = async (
+  ctx: Context,
+  row: Row,
+  type: FileType,
+  [file, cover]: readonly [StagedFile, StagedFile | null],
+  keep: (keys: readonly (string | null)[]) => void,
+) => {
   const staged_cover_key = type.kind === 'image' ? null : (cover?.key ?? null)
   if (staged_cover_key !== null) {
     const seen = await ctx.files.head(staged_cover_key)
     checkPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
   }
   const kind = type.kind === 'image' ? ('gifv' as const) : type.kind
-  await ctx.db.tx(async (tx) => {
-    await store(ctx, tx, { ...row, type: kind, staged_key: file.key, staged_cover_key })
-    await ctx.queue(tx, processMediaJob, { id: row.id })
-  })
-  return [file.key, staged_cover_key]
+  const keys = [file.key, staged_cover_key]
+  try {
+    await ctx.db.tx(async (tx) => {
+      await store(ctx, tx, { ...row, type: kind, staged_key: file.key, staged_cover_key })
+      await ctx.queue(tx, processMediaJob, { id: row.id })
+    })
+  } catch (error) {
+    // If no row refers to the files, a tick deletes them after a day.
+    if (isNoResponse(error)) keep(keys)
+    throw error
+  }
+  keep(keys)
 }
 
 /** Returns the stored upload. A repeated idempotency key returns the first upload, also for concurrent requests. */
 export const receive = async (ctx: Context, owner: string, input: Upload, key: string | null): Promise<Attachment> => {
   const staged = [input.file, input.thumbnail].flatMap((file) => (file ? [file.key] : []))
-  let waiting: (string | null)[] = []
+  let waiting: readonly (string | null)[] = []
   try {
     const description = checkDescription(input.description) ?? null
     const focus = parseFocus(input.focus)
@@ -97,7 +113,9 @@ export const receive = async (ctx: Context, owner: string, input: Upload, key: s
       created_at: ctx.clock.date(),
     }
     if (type.kind !== 'image' || !(await storePicture(ctx, row, input.file, type, ffmpeg)))
-      waiting = await storeWaiting(ctx, row, type, input.file, input.thumbnail)
+      await storeWaiting(ctx, row, type, [input.file, input.thumbnail], (keys) => {
+        waiting = keys
+      })
     return (await attachmentById(ctx.db, row.id)) as Attachment
   } catch (error) {
     const first = key && isDuplicate(error, 'attachments_idempotency')
