@@ -101,7 +101,11 @@ export function openDiskStore(dir: string): BlobStore {
     async delete(keys) {
       if (keys.length > maxDeletes) throw new BlobError('bad_key', `at most ${maxDeletes} keys at once`)
       const all = keys.map(files)
-      await Promise.all(all.map(({ data, type }) => discard(data).then(() => discard(type))))
+      const results = await Promise.allSettled(all.map(({ data, type }) => discard(data).then(() => discard(type))))
+      const undeleted = keys.filter((_, i) => results[i]?.status === 'rejected')
+      if (undeleted.length === 0) return
+      const cause = results.find((one) => one.status === 'rejected')?.reason
+      throw new BlobError('unavailable', `${undeleted.length} files were not deleted`, { cause, undeleted })
     },
 
     list: async (prefix, cursor) => listDisk(dir, checkPrefix(prefix), cursor),

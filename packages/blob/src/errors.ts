@@ -25,16 +25,25 @@ export type BlobErrorCode =
 
 const retryableCodes: ReadonlySet<BlobErrorCode> = new Set(['interrupted', 'no_space', 'unavailable'])
 
-/** The only error that a `BlobStore` rejects with. `retryable`: the same call may succeed later. */
+/**
+ * The only error that a `BlobStore` rejects with. `retryable`: the same call may succeed later. `undeleted`: the keys
+ * that `delete` refused to delete, if it deleted all others; else null.
+ */
 export class BlobError extends Error {
   readonly code: BlobErrorCode
   readonly retryable: boolean
+  readonly undeleted: readonly string[] | null
 
-  constructor(code: BlobErrorCode, message: string, options: { cause?: unknown } = {}) {
+  constructor(
+    code: BlobErrorCode,
+    message: string,
+    options: { cause?: unknown; undeleted?: readonly string[] | null } = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'BlobError'
     this.code = code
     this.retryable = retryableCodes.has(code)
+    this.undeleted = options.undeleted ?? null
   }
 }
 

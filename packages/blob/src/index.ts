@@ -1,5 +1,6 @@
 /** Stores blobs on disk or in an S3 bucket behind one interface. */
 
+export { deleteMost } from './delete-most.js'
 export { BlobError, type BlobErrorCode } from './errors.js'
 export { checkKey, newKey, stagingPrefix } from './key.js'
 export { type BlobOptions, createBlobStore, type DiskOptions } from './open.js'

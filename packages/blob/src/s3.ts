@@ -113,16 +113,22 @@ export function openS3Store(options: S3Options): Operations {
     })
   }
 
-  const deleteSome = async (keys: readonly string[]): Promise<void> => {
+  /** Deletes a part of the objects of a `delete`. Returns the keys that the bucket refused to delete. */
+  const deleteSome = async (keys: readonly string[]): Promise<string[]> => {
     // In quiet mode, the response would list no deleted objects. It could then not be distinguished from the page of a
     // proxy.
     const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: false }
     const { Deleted = [], Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete }))
-    if (Errors.length > 0) throw new BlobError('unavailable', `the bucket did not delete ${Errors.length} objects`)
+    const refused = new Set(Errors.map(({ Key }) => Key))
+    const undeleted = keys.filter((key) => refused.has(key))
+    // An error without the key of an object is about the request.
+    if (undeleted.length < Errors.length)
+      throw new BlobError('unavailable', `the bucket did not delete ${Errors.length} objects`)
     // Objects that the response does not list are looked up. Some servers do not list absent objects, and the page of a
     // proxy lists nothing.
     const listed = new Set(Deleted.map(({ Key }) => Key))
-    await checkAbsent(keys.filter((key) => !listed.has(key)))
+    await checkAbsent(keys.filter((key) => !listed.has(key) && !refused.has(key)))
+    return undeleted
   }
 
   const store: Operations = {
@@ -174,7 +180,9 @@ export function openS3Store(options: S3Options): Operations {
     async delete(keys) {
       if (keys.length > maxDeletes) throw new BlobError('bad_key', `at most ${maxDeletes} keys at once`)
       for (const key of keys) checkKey(key)
-      await Promise.all(chunk(keys, maxPerDelete).map(deleteSome))
+      const undeleted = (await Promise.all(chunk(keys, maxPerDelete).map(deleteSome))).flat()
+      if (undeleted.length > 0)
+        throw new BlobError('unavailable', `the bucket did not delete ${undeleted.length} objects`, { undeleted })
     },
 
     async list(prefix, cursor) {

@@ -51,7 +51,10 @@ export type BlobStore = {
    * exist.
    */
   copy(from: string, to: string): Promise<number | null>
-  /** Deletes up to 10,000 blobs. Missing blobs are no error. */
+  /**
+   * Deletes up to 10,000 blobs. Missing blobs are no error. If only some blobs cannot be deleted, the others are deleted,
+   * and the error names those in `undeleted`.
+   */
   delete(keys: readonly string[]): Promise<void>
   /** One page of the blobs whose keys begin with `prefix`, which contains at least one complete segment. */
   list(prefix: string, cursor?: string): Promise<BlobPage>

@@ -1,5 +1,6 @@
 /** Deletes old blobs page by page, for every kind of store. */
 
+import { deleteMost } from './delete-most.js'
 import type { BlobStore, SweepResult } from './store.js'
 
 const maxPages = 100
@@ -14,8 +15,9 @@ export async function sweepPages(
     if (pagesLeft === 0) return { deleted, complete: false }
     const page = await store.list(prefix, cursor)
     const old = page.blobs.filter((blob) => blob.lastModified < olderThan).map((blob) => blob.key)
-    if (old.length > 0) await store.delete(old)
-    const total = deleted + old.length
+    // A blob that cannot be deleted must not stop the sweep.
+    const undeleted = old.length > 0 ? await deleteMost(store, old) : []
+    const total = deleted + old.length - undeleted.length
     return page.cursor ? sweepFrom(page.cursor, total, pagesLeft - 1) : { deleted: total, complete: true }
   }
   return sweepFrom(undefined, 0, maxPages)

@@ -18,7 +18,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, expect, test } from 'vitest'
-import { BlobError, createBlobStore } from '../src/index.js'
+import { BlobError, createBlobStore, deleteMost } from '../src/index.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'disk-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -63,6 +63,21 @@ test('files are in folders by hash, readable by the group at most; a type that t
   expect(statSync(join(folder, files[0]!)).mode & 0o007).toBe(0)
   await store.delete(['media/ab/cd.png', 'staging/raw'])
   expect(filesBelow(folder)).toEqual([])
+})
+
+test('a file that cannot be deleted is named, and the others are deleted', async () => {
+  const folder = join(dir, 'undeletable')
+  const store = createBlobStore({ kind: 'disk', dir: folder })
+  await Promise.all(['media/bad.png', 'media/good.png'].map((key) => store.put(key, Buffer.from('x'), png)))
+  const bad = filesBelow(folder).find((name) => name.endsWith('bad.png')) ?? ''
+  rmSync(join(folder, bad))
+  mkdirSync(join(folder, bad, 'inside'), { recursive: true })
+  expect(await deleteMost(store, ['media/bad.png', 'media/good.png'])).toEqual(['media/bad.png'])
+  expect(await store.head('media/good.png')).toBe(null)
+  await expect(store.delete(['media/bad.png'])).rejects.toMatchObject({
+    code: 'unavailable',
+    undeleted: ['media/bad.png'],
+  })
 })
 
 test('F074 five hundred uploads cut anywhere leave no file and no open descriptor', async () => {

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BlobError, type BlobStore, createBlobStore } from '../src/index.js'
+import { BlobError, type BlobStore, createBlobStore, deleteMost } from '../src/index.js'
 import { type Bucket, startBucket } from './bucket.js'
 
 let bucket: Bucket
@@ -285,7 +285,27 @@ test('objects that were not deleted are counted', async () => {
     response.writeHead(200, { 'content-type': 'application/xml' }).end(body)
     return true
   }
-  expect(await failure(store.delete(['media/x']))).toMatchObject({ code: 'unavailable' })
+  const refused = { code: 'unavailable', undeleted: ['media/x'] }
+  expect(await failure(store.delete(['media/x']))).toMatchObject(refused)
+})
+
+test('an object that cannot be deleted is named, and the others of the request are deleted', async () => {
+  bucket.fault.handler = (request, response) => {
+    request.resume()
+    const body =
+      '<DeleteResult><Deleted><Key>media/y</Key></Deleted><Error><Key>media/x</Key><Code>AccessDenied</Code></Error></DeleteResult>'
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(body)
+    return true
+  }
+  expect(await deleteMost(store, ['media/x', 'media/y'])).toEqual(['media/x'])
+  // An error without a key is about the whole request.
+  bucket.fault.handler = (request, response) => {
+    request.resume()
+    const body = '<DeleteResult><Error><Code>SlowDown</Code></Error></DeleteResult>'
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(body)
+    return true
+  }
+  await expect(deleteMost(store, ['media/x', 'media/y'])).rejects.toMatchObject({ undeleted: null })
 })
 
 test('a public URL is the configured one with the key', () => {

@@ -1,6 +1,6 @@
 /** Archives of accounts: one in six days, with all content of the account, for its owner only, deleted after a week. */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -261,4 +261,31 @@ test('the file of an archive is deleted if its account is deleted while the arch
   expect(await db.rows(sql`select 1 from archives where id = ${id}`)).toEqual([])
   expect(await blobs.head(key)).toBe(null)
   expect(await db.rows(ready)).toHaveLength(1)
+})
+
+test('an archive whose file cannot be deleted does not delay the deletion of others', async () => {
+  const db = harness.db('federation')
+  const keys = Array.from({ length: 51 }, (_, i) => `archives/old-${i}.zip`)
+  await Promise.all(
+    keys.map((key) => blobs.put(key, Buffer.from('zip'), { contentType: 'application/zip', maxBytes: 10 })),
+  )
+  await db.run(sql`insert into archives (id, account_id, username, state, key, created_at)
+    select n, 1, 'old', 'ready', key, now() - interval '20 days' + make_interval(mins => n::int)
+    from unnest(${keys}::text[]) with ordinality as old(key, n)`)
+  // A folder with content is in place of the first 50 files.
+  const names = await readdir(folder, { recursive: true })
+  const paths = names.filter((name) => /\/old-\d+\.zip$/.test(name) && !name.endsWith('old-50.zip'))
+  await Promise.all(
+    paths.map(async (name) => {
+      await rm(join(folder, name))
+      await mkdir(join(folder, name, 'inside'), { recursive: true })
+    }),
+  )
+  await deleteOldArchives.run(contextOf())
+  const left = () => db.rows<{ key: string }>(sql`select key from archives where username = 'old'`)
+  expect(await left()).toHaveLength(50)
+  expect(await blobs.head('archives/old-50.zip')).toBe(null)
+  await Promise.all(paths.map((name) => rm(join(folder, name), { recursive: true })))
+  await deleteOldArchives.run(contextOf())
+  expect(await left()).toEqual([])
 })

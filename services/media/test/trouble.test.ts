@@ -1,6 +1,6 @@
 /** Tests of failures during an upload: full disks, injected faults, and forgotten files. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,4 +111,26 @@ test('a staged video is kept if the result of its commit is unknown, and deleted
   }
   expect(await receiveWith(fail('unavailable', 'the connection is lost'))).toBe(true)
   expect(await receiveWith(new Error('the statement is wrong'))).toBe(false)
+})
+
+test('a file that cannot be deleted is tried again later, and does not keep the others', async () => {
+  const { db, clock, files } = harness.context()
+  const [bad, good] = [freshKey('media', 'image/jpeg'), freshKey('media', 'image/jpeg')]
+  const put = (key: string) => harness.blobs.put(key, jpeg, { contentType: 'image/jpeg', maxBytes: jpeg.length })
+  await Promise.all([put(bad), put(good)])
+  const folder = harness.cluster.env.BLOB_DIR ?? ''
+  const names = await readdir(folder, { recursive: true })
+  const path = join(folder, names.find((name) => name.endsWith(bad.slice('media/'.length).replaceAll('/', '+'))) ?? 'x')
+  await rm(path)
+  await mkdir(join(path, 'inside'), { recursive: true })
+  await db.tx((tx) => insertUnusedFiles(tx, [bad, good], clock.date()))
+  await harness.tick('media.delete-loose-files')
+  const due = sql`select key, due_at > now() + interval '1 hour' as later from loose_files`
+  expect(await db.rows(due)).toEqual([{ key: bad, later: true }])
+  expect(await files.has(good)).toBe(false)
+  await rm(path, { recursive: true })
+  clock.moveTo(7 * 3_600_000)
+  await harness.tick('media.delete-loose-files')
+  clock.moveTo(0)
+  expect(await db.rows(due)).toEqual([])
 })

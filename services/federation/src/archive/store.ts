@@ -64,9 +64,14 @@ export const ageArchives = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`update archives set created_at = 'epoch' where account_id = ${account}`)
 }
 
-/** The 50 oldest archives created before this time. */
-export const oldArchives = (db: Reader, before: Date): Promise<ArchiveRow[]> =>
-  db.rows(sql`select ${columns} from archives a where a.created_at < ${before} order by a.created_at limit 50`)
+/** The oldest archives created before this time, without those in `seen`. */
+export const oldArchives = (
+  db: Reader,
+  before: Date,
+  { seen, limit }: { seen: readonly string[]; limit: number },
+): Promise<ArchiveRow[]> =>
+  db.rows(sql`select ${columns} from archives a where a.created_at < ${before} and a.id <> all(${seen}::bigint[])
+    order by a.created_at limit ${limit}`)
 
 /**
  * Deletes the rows of archives. A waiting archive stays if it was requested after `since`, because a job may still

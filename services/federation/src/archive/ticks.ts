@@ -1,16 +1,25 @@
 /** Deletes archives a week after they were made, files first. */
+import { deleteMost } from '@murmuration/blob'
+import { inSteps } from '@murmuration/kernel'
 import { oldestKept } from '../core/archive.rules.js'
 import { tick } from '../handlers.js'
 import { deleteArchives, oldArchives } from './store.js'
 
+/** An archive whose file cannot be deleted keeps its row. The next page does not contain it, so that it delays no other one. */
+const PAGES = { size: 50, steps: 20 }
+
 export const deleteOldArchives = tick('federation.forget-archives', 600_000, async (ctx) => {
   const before = oldestKept(ctx.clock.now())
-  const old = await oldArchives(ctx.db, before)
-  if (old.length === 0) return
-  await ctx.blobs.delete(old.map((row) => row.key))
-  await deleteArchives(
-    ctx.db,
-    old.map((row) => row.id),
-    before,
-  )
+  const seen: string[] = []
+  await inSteps(PAGES, async (limit) => {
+    const old = await oldArchives(ctx.db, before, { seen, limit })
+    if (old.length === 0) return 0
+    seen.push(...old.map((row) => row.id))
+    const keys = old.map((row) => row.key)
+    const undeleted = await deleteMost(ctx.blobs, keys)
+    if (undeleted.length > 0) ctx.log.warn({ archives: undeleted.length }, 'files of old archives cannot be deleted')
+    const gone = old.filter((row) => !undeleted.includes(row.key)).map((row) => row.id)
+    await deleteArchives(ctx.db, gone, before)
+    return old.length
+  })
 })

@@ -6,11 +6,13 @@ import { keysOf, overdueProcessing } from '../core/attachment.store.js'
 import { giveUp } from '../core/finish-processing.js'
 import { deleteUnattached } from '../core/reservation.store.js'
 import { deleteFiles } from '../core/store-files.js'
-import { deleteFileRows, insertUnusedFiles, startDueDeletions } from '../core/unused-file.store.js'
+import { deleteFileRows, insertUnusedFiles, makeFilesDue, startDueDeletions } from '../core/unused-file.store.js'
 import { tooSlow } from '../core/upload.rules.js'
 import { tick } from '../handlers.js'
 
 const MAX_UNUSED = 1_000
+/** Milliseconds (six hours) until a file that could not be deleted is tried again. Other files are deleted before it. */
+const UNDELETED_MS = 6 * 3_600_000
 
 /**
  * Deletes files to which no row refers, because a process ended between storing a file and its row, or between deleting
@@ -18,8 +20,14 @@ const MAX_UNUSED = 1_000
  */
 export const deleteUnusedFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
   const keys = await ctx.db.tx((tx) => startDueDeletions(tx, ctx.clock.date(), MAX_UNUSED))
-  await ctx.files.delete(keys)
-  await deleteFileRows(ctx.db, keys)
+  const undeleted = new Set(await ctx.files.deleteMost(keys))
+  await deleteFileRows(
+    ctx.db,
+    keys.filter((key) => !undeleted.has(key)),
+  )
+  if (undeleted.size === 0) return
+  await makeFilesDue(ctx.db, [...undeleted], new Date(ctx.clock.now() + UNDELETED_MS))
+  ctx.log.warn({ files: undeleted.size, keys: [...undeleted].slice(0, 10) }, 'unused files cannot be deleted')
 })
 
 const MAX_UNATTACHED = 500

@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { BlobError, type BlobPage, type BlobStore, newKey } from '@murmuration/blob'
+import { BlobError, type BlobPage, type BlobStore, deleteMost, newKey } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
 import { HEAD_BYTES } from './file-type.rules.js'
 import { isFull, noSpace } from './work-directory.js'
@@ -32,6 +32,8 @@ export interface Files {
   store(files: readonly (FileToStore | FileToCopy)[]): Promise<number>
   has(key: string): Promise<boolean>
   delete(keys: readonly string[]): Promise<void>
+  /** Deletes files. Returns the keys of those that cannot be deleted while the others can. */
+  deleteMost(keys: readonly string[]): Promise<readonly string[]>
   /** A page of the files of an area. */
   list(area: string, cursor?: string): Promise<BlobPage>
   /** Prefixes of the URLs of all stored files. */
@@ -112,6 +114,7 @@ export const createFiles = (blobs: BlobStore, origin: string): Files => {
     },
     has: async (key) => (await blobs.head(key).catch(translate)) !== null,
     delete: (keys) => (keys.length ? blobs.delete(keys).catch(translate) : Promise.resolve()),
+    deleteMost: async (keys) => (keys.length ? deleteMost(blobs, keys).catch(translate) : []),
     list: (area, cursor) => blobs.list(area, cursor).catch(translate),
     bases: () => {
       const own = `${origin}/system/`

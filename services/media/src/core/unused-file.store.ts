@@ -63,6 +63,6 @@ export const startDeletions = async (db: Reader, keys: readonly string[], now: D
 export const deleteFileRows = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from ${unusedFiles} where key = any(${keys}::text[])`)
 
-/** Makes files due for deletion now. Their keys must be in the table. A copy to which a row refers stays. */
-export const makeFilesDue = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update ${unusedFiles} set due_at = ${now} where key = any(${keys}::text[])`)
+/** Makes files due for deletion at a time. Their keys must be in the table. A copy to which a row refers stays. */
+export const makeFilesDue = (db: Reader, keys: readonly string[], at: Date): Promise<number> =>
+  db.run(sql`update ${unusedFiles} set due_at = ${at} where key = any(${keys}::text[])`)
