@@ -9,6 +9,7 @@ import { insertStatus, rowsOf } from '../src/core/status/store.js'
 import { loadStatuses } from '../src/core/viewer/loaded-status.store.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
+import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
 let ann: FakeAccount
@@ -365,6 +366,32 @@ describe('a reply whose parent is deleted', () => {
     expect(await seen()).toMatchObject({ in_reply_to_id: null, in_reply_to_account_id: leaver.id })
     await harness.cluster.db('statuses').run(sql`delete from statuses where id = ${parent.id}`)
     expect(await seen()).toMatchObject({ in_reply_to_id: null })
+  })
+})
+
+describe('a reply to a remote account that is deleted', () => {
+  test('has neither parent nor account, and stays a reply', async () => {
+    const leaver = harness.fakes.fakeAccount('farleaver', { domain: 'far.example' })
+    const { id } = await call(statuses.putRemoteStatus, { status: remoteStatus(leaver) })
+    const reply = await harness.post(bob, { status: 'a reply', in_reply_to_id: id })
+    const own = await harness.post(bob, { status: 'more', in_reply_to_id: reply.id })
+    const seen = () => call(statuses.listStatuses, { id: [reply.id, own.id] }, harness.as(bob))
+    expect((await seen()).map((one) => one.in_reply_to_account_id)).toEqual([leaver.id, leaver.id])
+    await harness.happen(accounts.accountRemoved, { id: leaver.id, local: false, uri: leaver.uri })
+    for (const isCached of [true, false]) {
+      if (!isCached) await harness.wipeRedis()
+      expect(await seen()).toMatchObject([
+        { in_reply_to_id: null, in_reply_to_account_id: null },
+        { in_reply_to_id: reply.id, in_reply_to_account_id: null },
+      ])
+    }
+    const loaded = await loadStatuses(harness.cluster.db('statuses'), null, [reply.id, own.id])
+    expect([...loaded.values()].map((one) => [one.is_reply, one.listed])).toEqual([
+      [true, false],
+      [true, false],
+    ])
+    const posts = await call(statuses.accountTimeline, { id: bob.id, exclude_replies: true })
+    expect(posts.map((one) => one.id)).not.toContain(reply.id)
   })
 })
 

@@ -23,6 +23,7 @@ const freshOfNew = ({ row }: FullStatus, author: AuthorState): CurrentState & Vi
   id: row.id,
   rev: FIRST_REVISION,
   parent_gone: false,
+  replied_to_gone: false,
   quote_policy: row.quote_policy ?? 0,
   has_quote: row.has_quote ?? false,
   preview_id: null,

@@ -12,7 +12,6 @@ export type CardMembers = Pick<
   | 'id'
   | 'created_at'
   | 'edited_at'
-  | 'in_reply_to_account_id'
   | 'spoiler_text'
   | 'visibility'
   | 'language'
@@ -34,7 +33,6 @@ export type CardRow = Pick<
   | 'id'
   | 'created_at'
   | 'edited_at'
-  | 'in_reply_to_account_id'
   | 'spoiler_text'
   | 'visibility'
   | 'language'
@@ -56,7 +54,6 @@ export const cardText = (
     id: row.id,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
-    in_reply_to_account_id: row.in_reply_to_account_id,
     spoiler_text: row.spoiler_text,
     visibility: visibilityOf(row.visibility),
     language: languageCodeOf(row.language),

@@ -6,7 +6,7 @@ import { generationOf } from './generation.store.js'
 
 const LIFETIME_S = 6 * 3_600
 /** Version of the card format. A release that changes the format must change it. */
-const FORM = '4'
+const FORM = '5'
 const cardKey = (generation: string, name: string): string => keyOf('card', FORM, generation, name)
 
 /** Cards by name (`<id>.<rev>`). A card is missing if Redis does not have it or is unavailable. */

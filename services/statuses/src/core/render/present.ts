@@ -31,9 +31,13 @@ const applicationText = (state: State, status: LoadedStatus): string | undefined
     ? JSON.stringify(status.application)
     : undefined
 
+/** An id as JSON; null if the status or account with the id was deleted. */
+const idText = (id: string | null, isGone: boolean): string => (id === null || isGone ? 'null' : `"${id}"`)
+
 /** Members of Status JSON that are the same for every viewer: parent, author, media, collections, counters. */
 const sharedMembers = (state: State, status: LoadedStatus): Members => ({
-  in_reply_to_id: status.in_reply_to_id === null || status.parent_gone ? 'null' : `"${status.in_reply_to_id}"`,
+  in_reply_to_id: idText(status.in_reply_to_id, status.parent_gone),
+  in_reply_to_account_id: idText(status.in_reply_to_account_id, status.replied_to_gone),
   account: certain(state.accounts, status.author_id),
   media_attachments: mediaText(state, status),
   tagged_collections: `[${(state.collections.get(status.id) ?? []).join(',')}]`,

@@ -38,6 +38,8 @@ export interface CurrentState {
   quote_policy: number
   /** True if the parent of the reply was deleted. */
   parent_gone: boolean
+  /** True if the account that the status replies to was a remote one, and was deleted. */
+  replied_to_gone: boolean
   /** True if the status quotes another one. The quote itself is in the table `quotes`. */
   has_quote: boolean
   /** Preview card of the status's link, and the link as written. */
@@ -94,6 +96,10 @@ const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_appl
 const parentGone = sql`e.in_reply_to_id is not null and
       not exists (select 1 from statuses p where p.id = e.in_reply_to_id and p.deleted_at is null) as parent_gone`
 
+/** Column: whether the account `r` that `e` replies to was a remote one, and was deleted (see `deleteAuthor`). */
+const repliedToGone = sql`coalesce(not r.local and r.suspended and r.rev = 9223372036854775807, false) as replied_to_gone`
+const joinRepliedTo = sql`left join author_flags r on r.account_id = e.in_reply_to_account_id`
+
 const noViewerState = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
   null::bigint as filter_rev`
 
@@ -124,10 +130,11 @@ export const loadStatuses = async (
       select s.* from asked
       cross join lateral (select ${columns} from statuses s where s.id = asked.reblog_of_id and s.deleted_at is null) s
     )
-    select e.*, ${beside}, ${parentGone},
+    select e.*, ${beside}, ${parentGone}, ${repliedToGone},
       array(select account_id from mentions where status_id = e.id) as mentions, ${viewerStateColumns(viewer)}
     from every e
     left join author_flags a on a.account_id = e.author_id
+    ${joinRepliedTo}
     left join status_stats c on c.status_id = e.id`)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -175,11 +182,13 @@ export const currentStateOf = async (db: Reader, pages: readonly CachedPageIds[]
     ? sql`d.marks, (select json_object_agg(account_id, rev::text) from filter_sets
         where account_id = any(${bigints(viewers)})) as filters`
     : sql`null as marks, null as filters`
-  return db.rows<CurrentStateRow>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${parentGone}, ${columns}
+  return db.rows<CurrentStateRow>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${parentGone}, ${repliedToGone}, ${columns}
     from unnest(${ids}::bigint[]) as wanted(id)
-    cross join lateral (select id, rev, author_id, conversation_id, in_reply_to_id, quote_policy, has_quote, preview_id, preview_url from statuses s
+    cross join lateral (select id, rev, author_id, conversation_id, in_reply_to_id, in_reply_to_account_id, quote_policy, has_quote, preview_id,
+        preview_url from statuses s
       where s.id = wanted.id and s.deleted_at is null) e
     left join author_flags a on a.account_id = e.author_id
+    ${joinRepliedTo}
     left join status_stats c on c.status_id = e.id
     ${viewers.length ? marks : sql``}`)
 }
