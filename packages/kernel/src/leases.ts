@@ -1,8 +1,15 @@
 /** Leases of ticks: one process of the cluster runs a tick. The clock of the database decides when a lease ends. */
 import { randomUUID } from 'node:crypto'
-import { type Database, sql } from '@murmuration/db'
+import { type Database, type Sql, sql } from '@murmuration/db'
 
 const thisProcess = randomUUID()
+
+/**
+ * Milliseconds from now after which the end of a lease of `ms` milliseconds cannot be right: it was stored while the clock
+ * of the database was ahead. Much longer than the lease, so that neither a small correction of the clock nor another length
+ * in another release takes a lease from its holder.
+ */
+const maxAhead = (ms: number): number => Math.max(2 * ms, 120_000)
 
 /** When a lease is renewed, leases that are due within this number of milliseconds are renewed in the same statement. */
 const TOGETHER_MS = 2_000
@@ -14,17 +21,19 @@ interface Held {
   renewAt: number
 }
 
+const after = (ms: number): Sql => sql`clock_timestamp() + make_interval(secs => ${ms / 1000})`
+
 /**
  * Takes or renews a lease for `ms` milliseconds. Returns false while another process has it. The column `fence` is
  * increased with each change of the process. No code reads `fence`.
  */
 const take = async (db: Database, holder: string, name: string, ms: number): Promise<boolean> => {
   const row = await db.row<{ fence: string }>(sql`insert into leases (name, holder, until)
-    values (${name}, ${holder}, clock_timestamp() + make_interval(secs => ${ms / 1000}))
+    values (${name}, ${holder}, ${after(ms)})
     on conflict (name) do update set
       fence = leases.fence + case when leases.holder = excluded.holder then 0 else 1 end,
       holder = excluded.holder, until = excluded.until
-    where leases.holder = excluded.holder or leases.until < clock_timestamp()
+    where leases.holder = excluded.holder or leases.until < clock_timestamp() or leases.until > ${after(maxAhead(ms))}
     returning fence`)
   return row !== null
 }
@@ -57,7 +66,7 @@ export class Leases {
       await this.#renewing
       if ((this.#held.get(name)?.renewAt ?? 0) > now) return true
     }
-    if (await this.#isElsewhere(name)) {
+    if (await this.#isElsewhere(name, ms)) {
       this.#held.delete(name)
       return false
     }
@@ -81,9 +90,10 @@ export class Leases {
    * True while another process has the lease. This check costs less than an attempt to take the lease. Simultaneous
    * checks are one statement.
    */
-  #isElsewhere(name: string): Promise<boolean> {
+  #isElsewhere(name: string, ms: number): Promise<boolean> {
     return this.#db.exists(
-      sql`select 1 from leases where name = ${name} and holder <> ${this.#holder} and until >= clock_timestamp()`,
+      sql`select 1 from leases where name = ${name} and holder <> ${this.#holder}
+        and until between clock_timestamp() and ${after(maxAhead(ms))}`,
     )
   }
 

@@ -93,9 +93,15 @@ const againOf = (service: string, row: Row) => {
   return { message: writeEventBatch(row.subject, id, [batchedEventOf(row)]), rows: [row] }
 }
 
+/**
+ * SQL condition: the process that stored the row has had time to publish it. A row that is much later than now was
+ * stored while the clock of the database was ahead.
+ */
+const isLate = sql`(created_at < now() - interval '2 seconds' or created_at > now() + interval '2 minutes')`
+
 /** The next rows of one kind to sweep. */
 export const unsentRows = (kind: Kind): Sql => sql`select id, subject, data, trace, replays from outbox
-  where sent_at is null and left(subject, 3) = ${kind} and created_at < now() - interval '2 seconds'
+  where sent_at is null and left(subject, 3) = ${kind} and ${isLate}
   order by replays, id limit ${BATCH} for update skip locked`
 
 /**
@@ -195,7 +201,7 @@ export const createOutbox = (options: {
   /** Sweeps events and jobs separately, so that jobs that a full stream refuses do not delay events. */
   const sweep = async (): Promise<number> => {
     // If no row waits, the sweep is only this statement, without a transaction.
-    const isWaiting = sql`select 1 from outbox where sent_at is null and created_at < now() - interval '2 seconds'`
+    const isWaiting = sql`select 1 from outbox where sent_at is null and ${isLate}`
     if (!(await db.exists(isWaiting))) return 0
     const all = (kind: Kind) => inSteps({ size: BATCH, steps: SWEEP_STEPS }, () => sweepBatch(kind))
     const [events, jobs] = await Promise.all([all('evt'), all('job')])

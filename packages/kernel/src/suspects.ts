@@ -94,7 +94,8 @@ export const createDeliveries = (
     },
     async suspicions(ids) {
       const rows = await db.rows<{ message_id: string; starts: number; in_work: boolean }>(
-        sql`select message_id, starts, starts > 0 and alive_at > now() - make_interval(secs => ${aliveMs / 1_000}) as in_work
+        // A time later than now was stored while the clock of the database was ahead, so it is no recent heartbeat.
+        sql`select message_id, starts, starts > 0 and abs(extract(epoch from now() - alive_at)) < ${aliveMs / 1_000}::float8 as in_work
           from suspect_starts where consumer = ${consumer} and message_id = any(${ids}::text[])`,
       )
       return new Map(rows.map((row) => [row.message_id, { starts: row.starts, inWork: row.in_work }]))

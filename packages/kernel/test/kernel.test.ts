@@ -138,6 +138,15 @@ test('a bus that lost its data recovers, and no announced event is lost', async 
   await expect.poll(() => heard).toContain('left behind')
 })
 
+test('an event that was stored while the clock of the database was ahead is swept', async () => {
+  await cluster
+    .db('media')
+    .run(
+      sql`insert into outbox (id, subject, data, created_at) values (${'79'}, ${said.subject}, ${'{"word":"from tomorrow"}'}, now() + interval '1 day')`,
+    )
+  await expect.poll(() => heard).toContain('from tomorrow')
+})
+
 test('D-10 a service may publish only subjects of its manifest', async () => {
   const denied = new Promise((resolve) => {
     const nc = cluster.host.running[0]?.ctx.nc

@@ -33,6 +33,16 @@ test('a lease has one holder until it expires or is released, and the fence incr
   expect(await rows()).toEqual([{ name: 'media.a', holder: 'one', fence: '3' }])
 })
 
+test('a lease that was stored while the clock of the database was ahead is taken over, and one of another length is not', async () => {
+  const [one, two] = [leasesOf('one'), leasesOf('two')]
+  expect(await one.has('media.a', 60_000)).toBe(true)
+  expect(await two.has('media.a', 40_000)).toBe(false)
+  await cluster.db('media').run(sql`update leases set until = clock_timestamp() + interval '1 day'`)
+  expect(await two.has('media.a', 60_000)).toBe(true)
+  expect(await one.has('media.a', 60_000)).toBe(true)
+  expect(await leasesOf('one').has('media.a', 60_000)).toBe(false)
+})
+
 test('leases that are due at about the same time are renewed together, and others are not', async () => {
   const one = leasesOf('one')
   // A lease of three milliseconds is due for renewal after one, and a lease of an hour after twenty minutes.

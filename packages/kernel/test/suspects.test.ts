@@ -16,6 +16,7 @@ import { z } from 'zod'
 import { type App, type BaseContext, derive, handlersFor, PermanentError, service } from '../src/index.js'
 import { type OperatorOptions, operatorHandlers } from '../src/operator.js'
 import { reconcile } from '../src/reconcile.js'
+import { createDeliveries } from '../src/suspects.js'
 
 const word = z.object({ word: z.string() })
 const echo = job('media.echo', { data: word, about: 'Echoes.', retry: { delays: [0.3], times: 30 } })
@@ -134,6 +135,16 @@ test('messages of a process that ended run one at a time, and an event that ends
     { message_id: words[1]?.id, reason: 'ended-its-worker', data: words[1]?.data },
   ])
   expect(await starts()).toEqual([])
+})
+
+test('a heartbeat that was stored while the clock of the database was ahead does not count', async () => {
+  const deliveries = createDeliveries(cluster.db('media'), 'media_echo', { aliveMs: 60_000, batchPause: () => 0 })
+  const state = async () => (await deliveries.suspicions(['7'])).get('7')
+  await deliveries.started('7')
+  expect(await state()).toEqual({ starts: 1, inWork: true })
+  await cluster.db('media').run(sql`update suspect_starts set alive_at = alive_at + interval '1 day'`)
+  expect(await state()).toEqual({ starts: 1, inWork: false })
+  await deliveries.ended(['7'])
 })
 
 test('a process that stops returns its messages, and they do not become suspect', async () => {

@@ -37,6 +37,7 @@ import {
   claimHostQueues,
   findMissingHostQueues,
   heldHostQueues,
+  isHostQueueDue,
   markAlive,
   releaseHostQueues,
   renewHostQueues,
@@ -401,6 +402,22 @@ test('an unanswered activity to many inboxes of the host gets a probe', async ()
   const head = { queue, actor: '1', seq: (BigInt(now.getTime()) << 16n).toString() }
   const found = await probesFor(db, [head], new Date(now.getTime() + 1_000))
   expect(found.map((it) => it.about)).toEqual(['https://a/1'])
+})
+
+test('a lease that was stored while the clock of the database was ahead does not keep a host queue', async () => {
+  await waiting('https://a/4', 'Create', ['x.example', 'y.example'])
+  const queues = await queueIds()
+  const ahead = async () => {
+    await claimHostQueues(db, { queues }, one)
+    await db.run(sql`update lanes set held_until = held_until + interval '1 day'`)
+  }
+  await ahead()
+  expect((await claimHostQueues(db, { queues }, two)).map((row) => row.mine)).toEqual([true, true])
+  await db.run(sql`update lanes set holder = null, held_until = null`)
+  await ahead()
+  expect(await isHostQueueDue(db, now)).toBe(true)
+  expect((await takeDueHostQueues(db, { now, againMs: 1_000, limit: 10 })).toSorted()).toEqual(queues.toSorted())
+  expect(await isHostQueueDue(db, now)).toBe(false)
 })
 
 test('a paused host queue is not leased, and is due when the pause ends', async () => {

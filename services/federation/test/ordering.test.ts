@@ -1,10 +1,13 @@
 /** Changes of one object by one actor apply one after the other, and each waits for at most a second. */
 
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
+import { lastWriters } from '../src/core/names.store.js'
 import { inOrder } from '../src/inbox/activities/ordering.js'
 import { done, type Outcome, refused } from '../src/inbox/activities/outcome.js'
+import { claimObject } from '../src/inbox/last-writer.store.js'
 import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
@@ -77,6 +80,16 @@ test('a signature far in the future does not block changes after the clock was c
   expect(await work('ahead', { came: 0, signed: 3_000 })).toEqual(worked)
   expect(await work('ahead', { came: 5 })).toEqual(worked)
   expect(await work('ahead', { came: 6, signed: 4 })).toEqual(overtaken)
+})
+
+test('a claim that was stored while the clock of the database was ahead blocks no change', async () => {
+  const change = { actor: 'https://remote.example/users/clock', object: 'clock', holder: 'dead', signedAt: null }
+  await claimObject(ctx.db, change)
+  expect(await work('clock', { came: 0 })).toEqual(LATER)
+  await ctx.db.run(
+    sql`update ${lastWriters} set held_until = held_until + interval '1 day' where actor = ${change.actor}`,
+  )
+  expect(await work('clock', { came: 0 })).toEqual(worked)
 })
 
 test('a refused activity does not block an earlier one', async () => {

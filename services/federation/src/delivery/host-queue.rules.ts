@@ -17,6 +17,10 @@ export type Health = {
   readonly unavailableSince: number | null
 }
 
+/** Length of the lease of a host queue in milliseconds, and the longest time for which an end of a lease can be ahead. */
+export const LEASE_MS = 15_000
+export const MAX_HELD_MS = 2 * LEASE_MS
+
 export const HEALTHY: Health = { failures: 0, pausedUntil: null, failedDays: [], unavailableSince: null }
 
 /** Number of days with failures after which a host counts as unavailable. */

@@ -3,7 +3,7 @@ import { bigints, type Database, type Reader, type Sql, sql } from '@murmuration
 import { dailyDeliveryAt, signatureScheme, signatureSchemeAt } from '../core/names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import { waitsForEarlier } from './delivery.store.js'
-import { type Health, STUCK_AFTER, TIMED_OUT } from './host-queue.rules.js'
+import { type Health, MAX_HELD_MS, STUCK_AFTER, TIMED_OUT } from './host-queue.rules.js'
 
 export interface HostQueueRow {
   id: string
@@ -44,6 +44,13 @@ const wantedHostQueues = (wanted: Wanted) =>
 const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id in (${ids}) order by id for update)`
 
 /**
+ * SQL condition: the lease has ended at the time `now`, or its end cannot be right, because the clock of the database was
+ * ahead when it was stored.
+ */
+const isOver = (now: Sql): Sql =>
+  sql`(held_until < ${now} or held_until > ${now} + make_interval(secs => ${MAX_HELD_MS / 1000}))`
+
+/**
  * Leases host queues to a process (`holder`), by the clock of the database, so that only one process sends to a host.
  *
  * | Host queue | Effect |
@@ -59,7 +66,7 @@ export const claimHostQueues = (
   it: { holder: string; leaseMs: number; now: Date },
 ): Promise<HostQueueRow[]> =>
   db.rows(sql`with locked as (
-      select id, (holder is null or holder = ${it.holder} or held_until < clock_timestamp())
+      select id, (holder is null or holder = ${it.holder} or ${isOver(sql`clock_timestamp()`)})
           and (paused_until is null or paused_until <= ${it.now}) as free,
         coalesce(holder = ${it.holder} and held_until > clock_timestamp() + make_interval(secs => ${it.leaseMs / 2000}), false) as safe
       from lanes where id in (${wantedHostQueues(wanted)}) order by id for update)
@@ -187,7 +194,7 @@ export const postponeHostQueues = (db: Reader, ids: readonly string[], holder: s
 /** True if any host queue is due, or the lease of any host queue has expired. */
 export const isHostQueueDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from lanes
-    where (due_at <= ${now} and (held_until is null or held_until < statement_timestamp())) or held_until < statement_timestamp()`)
+    where (due_at <= ${now} and held_until is null) or ${isOver(sql`statement_timestamp()`)}`)
 
 /**
  * Ids of at most `limit` host queues that are due, or whose lease has expired. The returned host queues become due
@@ -200,8 +207,7 @@ export const takeDueHostQueues = async (
   const rows = await db.rows<{ id: string }>(sql`update lanes set holder = null, held_until = null,
       due_at = ${new Date(it.now.getTime() + it.againMs)}
     where id in (select id from lanes
-      where (due_at <= ${it.now} and (held_until is null or held_until < clock_timestamp()))
-        or held_until < clock_timestamp()
+      where (due_at <= ${it.now} and held_until is null) or ${isOver(sql`statement_timestamp()`)}
       order by due_at limit ${it.limit} for update skip locked)
     returning id`)
   return rows.map((row) => row.id)

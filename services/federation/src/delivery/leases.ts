@@ -4,6 +4,7 @@ import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
 import { ownRequest, within } from '@murmuration/kernel'
 import { HostQueue } from './host-queue.js'
+import { LEASE_MS } from './host-queue.rules.js'
 import {
   claimHostQueues,
   heldHostQueues,
@@ -12,8 +13,6 @@ import {
   renewHostQueues,
   type Wanted,
 } from './host-queue.store.js'
-
-const LEASE_MS = 15_000
 
 /** Runs work with a deadline of its own, because the work may last longer than the job that woke the host queue. */
 export const inBackground = <T>(work: () => Promise<T>): Promise<T> => within(ownRequest(20_000), work)

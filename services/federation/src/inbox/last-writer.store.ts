@@ -58,7 +58,9 @@ export const claimObject = async (db: Database, change: Change): Promise<Claim> 
     values (${key}, ${change.actor}, to_timestamp(0), ${holder}, ${until}) on conflict (key) do nothing`)
   if (isNew > 0) return 'claim'
   return db.tx(async (tx) => {
-    const row = await tx.row<ObjectRow>(sql`select ${micros(sql`signed_at`)} as signed, ended, holder,
+    // A claim that ends much later was stored while the clock of the database was ahead, and counts as ended.
+    const row = await tx.row<ObjectRow>(sql`select ${micros(sql`signed_at`)} as signed, ended,
+      case when held_until < clock_timestamp() + make_interval(secs => ${(2 * HOLD_MS) / 1_000}) then holder end as holder,
       ${micros(sql`held_until`)} as held, ${micros(sql`clock_timestamp()`)} as now
       from ${lastWriters} where key = ${key} for update`)
     // The row was deleted between the insert and the read: the next try claims the object.
