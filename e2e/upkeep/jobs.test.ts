@@ -88,6 +88,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'statuses.check-quote': { status, depth: 1 },
     'statuses.check-reply': { status },
     'statuses.clean-up': { account },
+    'statuses.drop-feeds': {},
     'statuses.erase-author': { author: none, before: 1 },
     'statuses.fan-out': { status },
     'statuses.fan-out-tags': { status },

@@ -26,6 +26,7 @@ import {
 } from './core/viewer/loaded-status.js'
 import { createRelationships, type Relationships } from './core/viewer/relationships.js'
 import { createWeb, type Web } from './core/web.client.js'
+import { watchFeeds } from './feed/earlier-state.js'
 import { createReadLanguages, type ReadLanguages } from './feed/read-languages.js'
 import type { FeedRules } from './feed/store.js'
 import { createFilterSets, type FilterSets } from './filter/sets.js'
@@ -105,6 +106,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     if (kinds?.includes('statuses')) statusCards.invalidate(null)
   })
   base.invalidations.subscribe(filterInvalidation, filterSets.invalidate)
+  watchFeeds(base)
   const readLanguages = createReadLanguages(base)
   base.invalidations.subscribe(accountInvalidation, readLanguages.invalidate)
   return {

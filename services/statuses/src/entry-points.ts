@@ -33,6 +33,7 @@ import * as favouriteOperations from './favourite/operations.js'
 import * as featuredTagJobs from './featured-tag/jobs.js'
 import * as featuredTagOperations from './featured-tag/operations.js'
 import * as featuredTagProfileOperation from './featured-tag/profile.operation.js'
+import * as feedDropAllJob from './feed/drop-all.job.js'
 import * as feedFanOutTagsJob from './feed/fan-out-tags.job.js'
 import * as feedFanOutJob from './feed/fan-out.job.js'
 import * as feedOperations from './feed/operations.js'
@@ -130,6 +131,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   featuredTagJobs,
   featuredTagOperations,
   featuredTagProfileOperation,
+  feedDropAllJob,
   feedFanOutTagsJob,
   feedFanOutJob,
   feedOperations,

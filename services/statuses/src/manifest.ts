@@ -8,6 +8,7 @@ import {
   checkQuote,
   checkReply,
   cleanUp,
+  dropAllFeeds,
   eraseAuthor,
   fanOut,
   fanOutRemoval,
@@ -160,7 +161,7 @@ export const manifest = service('statuses', {
       replicas: { min: 2, max: 20 },
     },
     fanout: {
-      jobs: [fanOut, fanOutTags, fanOutRemoval],
+      jobs: [fanOut, fanOutTags, fanOutRemoval, dropAllFeeds],
       scales: 'statuses × followers',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },

@@ -4,6 +4,8 @@ import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
+import { checkFeeds } from '../src/feed/earlier-state.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
@@ -106,6 +108,36 @@ test('each boost is shown to accounts that want it, by fan-out and after a rebui
     expect((await listed()).map((status) => status.id)).toEqual([second.id, first.id])
     expect((await home(other)).ids).toEqual([first.id])
   }
+})
+
+test('statuses that Redis lost by a return to an earlier state are in the feed after the next check', async () => {
+  const [reader, author] = [fakeAccount('reader'), fakeAccount('author')]
+  harness.fakes.follow(reader, author)
+  const list = harness.fakes.list(reader, [author])
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const read = async () => [
+    (await home(reader)).ids,
+    (await call(statuses.listTimeline, { id: list.id }, harness.as(reader))).map((status) => status.id),
+  ]
+  await read()
+  const { id: first } = await harness.post(author, 'kept')
+  await harness.cluster.waitForIdle()
+  const keys = [`statuses:feed:home:${reader.id}`, `statuses:feed:list:${reader.id}:${list.id}`]
+  const writers = await redis.zRangeWithScores('statuses:feed-writers', 0, -1)
+  const { id: second } = await harness.post(author, 'lost')
+  await harness.cluster.waitForIdle()
+  await checkFeeds(ctx)
+  await harness.cluster.waitForIdle()
+  expect(await Promise.all(keys.map((key) => redis.zScore(key, '!')))).toEqual([0, 0])
+  for (const key of keys) expect(await redis.zRem(key, second.padStart(19, '0'))).toBe(1)
+  await redis.zAdd('statuses:feed-writers', writers)
+  expect(await read()).toEqual([[first], [first]])
+  await checkFeeds(ctx)
+  await harness.cluster.waitForIdle()
+  expect(await read()).toEqual([
+    [second, first],
+    [second, first],
+  ])
 })
 
 describe('edits', () => {

@@ -119,6 +119,15 @@ export const fanOutTags = job('statuses.fan-out-tags', {
   retry: patient,
 })
 
+export const dropAllFeeds = job('statuses.drop-feeds', {
+  data: z.object({
+    /** Account id after which the page begins. */
+    after: z.string().optional(),
+  }),
+  about: 'Drops the feeds of one page of 500 accounts, after Redis returned to an earlier state.',
+  retry: patient,
+})
+
 export const removeTagFromHome = job('statuses.take-out-tag', {
   data: z.object({ account: z.string(), tag: z.string() }),
   about: 'Removes statuses from a home feed that were in it only because of a hashtag that is no longer followed.',

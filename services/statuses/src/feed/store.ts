@@ -6,6 +6,7 @@
 import type { Redis, RedisClient } from '@murmuration/cache'
 import type { Cursor } from '@murmuration/db'
 import { keyOf } from '../core/key.store.js'
+import { changeFeeds } from './earlier-state.store.js'
 
 export const COMPLETE = '!'
 
@@ -167,7 +168,7 @@ export const addEntry = async (
     String(rules.window),
     String(rules.length),
   ]
-  return new Set(positions(await redis.run((client) => run(client, ADD, [...keys], args))))
+  return new Set(positions(await changeFeeds(redis, (client) => run(client, ADD, [...keys], args))))
 }
 
 /** Removes entries from feeds. Throws if Redis is unavailable. */
@@ -177,7 +178,7 @@ export const removeEntries = async (
   entries: readonly Entry[],
 ): Promise<void> => {
   if (keys.length === 0 || entries.length === 0) return
-  await redis.run((client) => run(client, REMOVE, [...keys], entries.map(memberOf)))
+  await changeFeeds(redis, (client) => run(client, REMOVE, [...keys], entries.map(memberOf)))
 }
 
 const positionsOf = async (
@@ -290,10 +291,10 @@ export const mergeEntries = async (
 ): Promise<void> => {
   if (entries.length === 0) return
   const args = [String(rules.length), ...entries.map(memberOf)]
-  await redis.run((client) => run(client, MERGE, [key, earlyKey(key)], args))
+  await changeFeeds(redis, (client) => run(client, MERGE, [key, earlyKey(key)], args))
 }
 
 /** Deletes feeds. The next reader rebuilds a deleted feed. */
 export const dropFeeds = async (redis: Redis, keys: readonly string[]): Promise<void> => {
-  if (keys.length) await redis.run((client) => client.del([...keys]))
+  if (keys.length) await changeFeeds(redis, (client) => client.del([...keys]))
 }

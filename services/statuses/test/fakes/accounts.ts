@@ -209,6 +209,13 @@ export const accountsApp = (fakes: FakeData): App => {
         next: unique.length > page.length ? (page.at(-1)?.id ?? null) : null,
       }
     }),
+    handle(accounts.feedOwners, async () => ({
+      owners: [...fakes.fakeAccounts.keys()].map((id) => ({
+        id,
+        lists: [...fakes.lists.values()].filter((list) => list.owner === id).map((list) => list.id),
+      })),
+      next: null,
+    })),
     handle(accounts.followees, async (_ctx, _viewer, { id, list }) => {
       const wanted = list === undefined ? null : fakes.lists.get(list)
       const exclusive = new Set(
