@@ -210,6 +210,14 @@ test('a delivery whose job is given up has failed, and is sent by an operator on
   expect((await deliveries(id))[0]).toMatchObject({ state: 'delivered', tries: 2 })
 })
 
+test('the replay of a delivery that was deleted fails, so that the operator learns it', async () => {
+  const job = { delivery: '1' }
+  await send.run(ctx, job, { id: 'x', tries: 1 })
+  await expect(async () => send.run(ctx, send.restored?.(job), { id: 'x', tries: 1 })).rejects.toThrow(
+    'no longer exists',
+  )
+})
+
 test('a webhook is paused after a day of failures, and enabling it ends the pause', async () => {
   const { id } = await hook(['status.created'])
   answer = { status: 500 }

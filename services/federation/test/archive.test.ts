@@ -211,6 +211,12 @@ test('an archive whose job was given up has failed, and is written by an operato
   expect(await harness.db('federation').rows(ready)).toHaveLength(2)
 })
 
+test('the replay of a deleted archive fails, so that the operator learns it', async () => {
+  await makeArchive.run(contextOf(), { id: '1' }, { id: '1', tries: 1 })
+  const replayed = makeArchive.run(contextOf(), makeArchive.restored?.({ id: '1' }), { id: '1', tries: 1 })
+  await expect(replayed).rejects.toThrow('the archive no longer exists')
+})
+
 test('staff can request an archive of a local account, which only the account can open', async () => {
   const { viewer: owner, session } = await createAccount('wendy')
   expect(await harness.call(requestArchive, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({

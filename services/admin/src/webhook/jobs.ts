@@ -4,6 +4,7 @@
  */
 import { sendWebhook, WEBHOOK_TRIES } from '@murmuration/contracts/admin'
 import { type JobData, notYet } from '@murmuration/contracts/kit'
+import { PermanentError } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { work } from '../handlers.js'
 import { isPausedNow, type Outcome } from './rules.js'
@@ -62,6 +63,7 @@ const gaveUp = async (ctx: Context, id: string): Promise<void> => {
 const sendDelivery = async (ctx: Context, data: JobData<typeof sendWebhook>, tries: number): Promise<void> => {
   const { restored = false } = data
   const delivery = await deliveryById(ctx.db, data.delivery)
+  if (delivery === null && restored) throw new PermanentError('the delivery no longer exists')
   if (delivery === null || !(delivery.state === 'waiting' || (restored && delivery.state === 'failed'))) return
   const { webhook_id: webhook } = delivery
   if (!takes(await webhookById(ctx.db, webhook))) {

@@ -1,6 +1,7 @@
 /** Writes a requested archive. A retry starts from the beginning, under the same blob key. */
 import { localActors } from '@murmuration/contracts/accounts'
 import { archiveReady, makeArchiveJob } from '@murmuration/contracts/federation'
+import { PermanentError } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { expiryOf, isAged } from '../core/archive.rules.js'
 import { work } from '../handlers.js'
@@ -24,6 +25,7 @@ export const makeArchive = work(
   makeArchiveJob,
   async (ctx, { id, restored = false }) => {
     const row = await archiveById(ctx.db, id)
+    if (row === null && restored) throw new PermanentError('the archive no longer exists')
     // A copy of the job may be delivered after the job was given up. Only an operator's replay writes a failed archive.
     if (row === null || !(row.state === 'waiting' || (restored && row.state === 'failed'))) return
     const { actors } = await ctx.call(localActors, { ids: [row.account_id] })
