@@ -17,6 +17,7 @@ import { longestCopyMs } from './core/retry.rules.js'
 import { createWorkDirectories, type WorkDirectories } from './core/work-directory.js'
 import { createDownloads, type Downloads } from './remote-file/download.client.js'
 import { createHosts, type Hosts } from './remote-file/hosts.js'
+import { mayCopy } from './remote-file/media-policy.rules.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
@@ -104,6 +105,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     stored: (key) => files.address(key),
     proxied: (token) => `${base.site.origin}/media_proxy/${token}`,
     copied: (token) => `${base.site.origin}/system/${copyKey(token)}`,
+    mayCopy: (domain, url) => !base.policy.loaded() || mayCopy({ ...base, config }, domain, new URL(url)),
     secret: derive(base.common, 'media:proxy'),
   }
   const emojis = createKnownEmojis(base)

@@ -164,8 +164,10 @@ test('a disguised, large or internal file does not become an emoji', async () =>
 test('an emoji of a blocked server is not copied, whether or not its picture is stored already', async () => {
   const address = await know('kept', 'bad.example', '/kept.gif')
   expect(await has(address)).toBe(true)
-  await harness.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
   await know('unread', 'bad.example', '/unread.gif')
+  await db().run(sql`update pictures set key = null, still_key = null where shortcode = 'unread'`)
+  await harness.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
+  expect(await know('new', 'bad.example', '/new.gif')).toBe('')
   const ids = [await idOf('kept'), await idOf('unread')]
   for (const id of ids) await expect(call(copyRemoteEmoji, { id })).rejects.toThrow('could not be fetched')
   expect(await has(address)).toBe(true)

@@ -403,7 +403,11 @@ test('moderation 1 reject_media: a file that was being fetched during the decisi
   const id = await put(`${remote.origin}/a.jpg`, 'bad.example')
   await harness.cluster.waitForIdle()
   expect(await rowOf(id)).toMatchObject({ state: 'remote', original_key: null, retry_at: null })
-  expect((await view((await card(id)).url)).status).toBe(404)
+  expect((await card(id)).url).toBeNull()
+  await harness.rule()
+  const { url } = await card(id)
+  await harness.rule(rule)
+  expect((await view(url)).status).toBe(404)
   expect(asked).toBe(1)
 })
 

@@ -204,18 +204,32 @@ test('reject_media: no file is fetched from the domain, for its accounts, or fro
   answers['/a.jpg'] = picture
   const rule = { domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false } as const
   await harness.rule(rule, { ...rule, domain: 'bad.example', severity: 'suspend', reject_media: false })
-  const id = await put('/a.jpg')
+  const isLinkOnly = async (one: string) =>
+    expect(await card(one)).toMatchObject({
+      ...{ type: 'unknown', url: null, preview_url: null, blurhash: null, meta: null },
+      remote_url: `${remote.origin}/a.jpg`,
+    })
+  const size = { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', width: 300, height: 200 }
+  const id = await put('/a.jpg', size)
   await harness.cluster.waitForIdle()
-  expect((await view((await card(id)).url)).status).toBe(404)
+  await isLinkOnly(id)
+  await harness.rule({ ...rule, domain: 'bad.example' })
+  const theirs = await put('/a.jpg', size, 'sub.bad.example')
+  await harness.cluster.waitForIdle()
+  await isLinkOnly(theirs)
+  await harness.rule()
+  const cards = await Promise.all([id, theirs].map(card))
+  for (const { type, url } of cards) expect([type, url]).toEqual(['image', expect.stringContaining('/media_proxy/')])
+  await harness.rule(rule, { ...rule, domain: 'bad.example' })
+  for (const { url } of cards) expect((await view(url)).status).toBe(404)
+  await Promise.all([id, theirs].map(isLinkOnly))
   expect(requests).toHaveLength(0)
   await harness.rule({ ...rule, domain: 'bad.example' })
-  const theirs = await put('/a.jpg', {}, 'sub.bad.example')
-  await harness.cluster.waitForIdle()
-  expect(requests).toHaveLength(0)
-  expect((await view((await card(theirs)).url)).status).toBe(404)
-  const seen = await view((await card(id)).url)
+  const { url } = await card(id)
+  const seen = await view(url)
   expect([seen.status, requests.length]).toEqual([302, 1])
   expect(seen.headers.Location).toBe((await card(id)).url)
+  await isLinkOnly(theirs)
 })
 
 test('moderation 1 reject_media: clients are not redirected to a file without a copy', async () => {
@@ -403,6 +417,38 @@ test('pictures of accounts have addresses before they are fetched, and many view
   expect(Object.keys((await sendRequest('emoji')).urls)).toHaveLength(2)
 })
 
+test('clients get the default picture instead of an avatar or header without a copy, and emoji are not listed', async () => {
+  const items = (['avatar', 'header', 'emoji'] as const).map((kind) => ({
+    ...{ kind, owner: `absent-${kind}`, domain: 'bad.example' },
+    remote: `${remote.origin}/absent.png?${kind}`,
+  }))
+  const addresses = async () => {
+    const { urls } = await harness.cluster.call(proxyUrls, { items })
+    await harness.cluster.waitForIdle()
+    return items.map(({ remote: address }) => urls[address] ?? null)
+  }
+  const [avatar = '', header = '', emoji = ''] = await addresses()
+  const { origin } = harness.context().site
+  const expectDefaults = async () => {
+    for (const [address, kind] of [
+      [avatar, 'avatars'],
+      [header, 'headers'],
+    ] as const) {
+      const { status, headers } = await view(address ?? '')
+      expect([status, headers.Location]).toEqual([302, `${origin}/${kind}/original/missing.png`])
+      expect(headers['Access-Control-Allow-Origin']).toBe('*')
+    }
+    expect((await view(emoji ?? '')).status).toBe(404)
+  }
+  await expectDefaults()
+  await harness.rule({ domain: 'bad.example', severity: 'noop', reject_media: true, reject_reports: false })
+  await harness.clearFound()
+  expect(await addresses()).toEqual([avatar, header, null])
+  await expectDefaults()
+  await harness.rule()
+  expect(await addresses()).toEqual([avatar, header, emoji])
+})
+
 test('objects 6 an emoji with a changed picture has a new address and is fetched again, and the old copy stays', async () => {
   let width = 20
   answers['/blob.png'] = async () => ({ status: 200, body: await telephoneJpeg(width, 20) })
@@ -483,6 +529,7 @@ test('D057 A134 only signed addresses are fetched, and requests of this server i
   await harness.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put('/a.jpg')
   await harness.cluster.waitForIdle()
+  await harness.rule()
   const { url } = await card(id)
   const own = `(+http://${harness.cluster.env.LOCAL_DOMAIN}/)`
   const versions = ['4.6.0', '4.7.0-beta.1+local']

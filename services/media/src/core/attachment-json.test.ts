@@ -9,6 +9,7 @@ const addresses: Addresses = {
   stored: (key) => `https://local.example/system/${key}`,
   proxied: (token) => `https://local.example/media_proxy/${token}`,
   copied: (token) => `https://local.example/system/cache/${token}`,
+  mayCopy: (domain) => domain !== 'refused.example',
   secret: 'secret',
 }
 const empty: Attachment = {
@@ -87,6 +88,7 @@ const variants: Record<string, Attachment> = {
     small_key: 'cache/t1-0',
   },
   'remote-uncached': { ...remote, state: 'uncached', meta: { original: geometryOf({ width: 40, height: 30 }) } },
+  'remote-refused': { ...remote, domain: 'refused.example', meta: { original: geometryOf({ width: 40, height: 30 }) } },
   'remote-video': { ...remote, state: 'uncached', type: 'video', media_type: 'video/mp4' },
   'remote-unknown': { ...remote, state: 'uncached', type: 'unknown', media_type: 'application/pdf' },
 }

@@ -13,25 +13,31 @@ export interface Addresses {
   proxied(token: string): string
   /** URL of the copy of a remote file. The URL is known before the copy exists. */
   copied(token: string): string
+  /**
+   * True if the instance policy permits a copy of the file at `url`, for an account of `domain`. Also true while the
+   * policy is not loaded.
+   */
+  mayCopy(domain: string | null, url: string): boolean
   /** Key of the signatures in `proxied` URLs. Without a signature, no copy is made. */
   readonly secret: string
 }
 
 type Picked = 'original' | 'preview'
 
-const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | null => {
-  const key = picked === 'original' ? row.original_key : row.small_key
-  if (key !== null) return at.stored(key)
-  if (row.state !== 'remote') return null
-  if (picked === 'preview' && row.type !== 'image') return null
-  return at.proxied(signToken(at.secret, { letter: picked === 'original' ? 'a' : 't', id: row.id }))
-}
-
 /**
  * Whether clients may load the file from this server. A remote file that is never copied has only `remote_url`, because
  * clients load `url` and `preview_url` without an action of the user.
  */
-const isCopied = (row: Attachment): boolean => row.state !== 'uncached'
+const isCopied = (at: Addresses, { state, domain, remote_url }: Attachment): boolean =>
+  state !== 'uncached' && (state !== 'remote' || at.mayCopy(domain, remote_url ?? ''))
+
+const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | null => {
+  const key = picked === 'original' ? row.original_key : row.small_key
+  if (key !== null) return at.stored(key)
+  if (row.state !== 'remote' || !isCopied(at, row)) return null
+  if (picked === 'preview' && row.type !== 'image') return null
+  return at.proxied(signToken(at.secret, { letter: picked === 'original' ? 'a' : 't', id: row.id }))
+}
 
 const metaOf = (row: Attachment): MediaMeta | null => {
   const focus = row.focus_x === null || row.focus_y === null ? undefined : { x: row.focus_x, y: row.focus_y }
@@ -43,15 +49,15 @@ const metaOf = (row: Attachment): MediaMeta | null => {
 export const attachmentText = (at: Addresses, row: Attachment): Json<MediaAttachment> =>
   toJson<MediaAttachment>({
     id: row.id,
-    type: isCopied(row) ? row.type : 'unknown',
+    type: isCopied(at, row) ? row.type : 'unknown',
     url: addressOf(at, row, 'original'),
     preview_url: addressOf(at, row, 'preview'),
     remote_url: row.remote_url,
     preview_remote_url: null,
     text_url: null,
-    meta: isCopied(row) ? metaOf(row) : null,
+    meta: isCopied(at, row) ? metaOf(row) : null,
     description: row.description,
-    blurhash: isCopied(row) ? row.blurhash : null,
+    blurhash: isCopied(at, row) ? row.blurhash : null,
   })
 
 /** Attachment record for statuses. `url` is empty if no file exists. */

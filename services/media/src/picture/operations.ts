@@ -90,7 +90,10 @@ const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: 
   })
 }
 
-/** Returns addresses of copies of remote pictures. New pictures are stored and queued for fetching. */
+/**
+ * Returns addresses of copies of remote pictures. New pictures are stored and queued for fetching. An emoji that may not
+ * be copied is left out, so that its shortcode stays text. An avatar or header has its default picture instead.
+ */
 export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const pictures = items.flatMap(({ owner, kind, remote: text, updated = null, domain, shortcode }) => {
@@ -100,7 +103,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
     // For an emoji, the owner is its domain.
     const of = domain ?? (kind === 'emoji' ? owner : null)
     const name = kind === 'emoji' && shortcode && shortcode.length <= MAX_SHORTCODE ? shortcode : null
-    return remote_url === null
+    return remote_url === null || (kind === 'emoji' && !ctx.addresses.mayCopy(of, remote_url))
       ? []
       : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: of, shortcode: name }]
   })

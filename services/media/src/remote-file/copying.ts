@@ -1,9 +1,7 @@
-/** Copies of remote files: whether the policy permits one, and how it is made in a work directory. */
+/** Makes the copies of remote files in a work directory. */
 import { join } from 'node:path'
-import type { DomainRule } from '@murmuration/contracts/admin'
 import { notYet } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { Attachment } from '../core/attachment.store.js'
 import { fileTypeOf, HEAD_BYTES } from '../core/file-type.rules.js'
@@ -14,30 +12,7 @@ import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from '.
 import { type SubjectLetter, signToken } from '../core/proxy-token.rules.js'
 import { checkPicture, checkUpload, REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
 import { readHead } from '../core/work-directory.js'
-
-const letsMediaIn = (rule: DomainRule | null): boolean =>
-  rule === null || !(rule.reject_media || rule.severity === 'suspend')
-
-/** Whether the loaded policy permits files of accounts of a domain. */
-const mayComeFrom = ({ policy, config }: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
-  (!config.limitedFederation || policy.allows(domain)) && letsMediaIn(policy.domainRule(domain))
-
-/**
- * Whether the copies of files of a domain must be deleted. While the allow list is empty, only rejected domains count,
- * so that a mistake deletes nothing.
- */
-export const isRefused = (ctx: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
-  ctx.config.limitedFederation && !ctx.policy.allowsAnybody()
-    ? !letsMediaIn(ctx.policy.domainRule(domain))
-    : !mayComeFrom(ctx, domain)
-
-/** Whether a file may be fetched from `url` for an account of `domain`. False while the policy is not loaded. */
-export const mayCopy = (ctx: Pick<Context, 'policy' | 'site' | 'config'>, domain: string | null, url: URL): boolean => {
-  if (!ctx.policy.loaded()) return false
-  if (remoteAddress(url.href, [ctx.site.localDomain, ctx.site.webDomain]) === null) return false
-  if (domain === null ? ctx.config.limitedFederation : !mayComeFrom(ctx, domain)) return false
-  return letsMediaIn(ctx.policy.domainRule(url.hostname))
-}
+import { mayCopy } from './media-policy.rules.js'
 
 const named =
   (

@@ -4,8 +4,8 @@ import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { work } from '../handlers.js'
 import { copyRemote } from './copy-remote.js'
-import { isRefused } from './copying.js'
 import { clearAttachments, clearPictures } from './domain-copy.store.js'
+import { isRefused } from './media-policy.rules.js'
 
 /** Copies a remote file. After a failure, the tick `retry-remote` queues it again until it is given up. */
 export const fetchRemote = work(fetchRemoteJob, async (ctx, data, { tries }) => {

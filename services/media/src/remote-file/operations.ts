@@ -1,9 +1,12 @@
-/** Handler that redirects to the copy of a remote file, which is fetched if there is none. */
+/**
+ * Handler that redirects to the copy of a remote file, which is fetched if there is none. Instead of an avatar or header
+ * without a copy, clients get the default picture, as for an account without one.
+ */
 import { fail, isUserAgentOf, notFound, reply } from '@murmuration/contracts/kit'
 import { showProxied } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { attachmentById } from '../core/attachment.store.js'
-import { pictureById } from '../core/picture.store.js'
+import { type PictureKind, pictureById } from '../core/picture.store.js'
 import { readToken, type SubjectLetter, type Token } from '../core/proxy-token.rules.js'
 import type { Due } from '../core/remote-copy.store.js'
 import { handle } from '../handlers.js'
@@ -13,10 +16,15 @@ import { copyRemote, type Outcome } from './copy-remote.js'
 const FAILED_MS = 300_000
 const LOOK_MS = 200
 const SPARE_MS = 1_500
+/** Seconds for which clients may cache the redirect to a copy, and to a default picture. */
+const COPY_S = 300
+const DEFAULT_S = 60
 
 interface Found {
   key: string | null
   failedAt: Date | null
+  /** Kind of a picture; undefined for attachments. */
+  kind?: PictureKind
 }
 
 const KEYS: Record<SubjectLetter, (ctx: Context, id: string) => Promise<Found | null>> = {
@@ -30,30 +38,35 @@ const KEYS: Record<SubjectLetter, (ctx: Context, id: string) => Promise<Found | 
   },
   p: async (ctx, id) => {
     const row = await pictureById(ctx.db, id)
-    return row?.remote_url ? { key: row.key, failedAt: row.failed_at } : null
+    return row?.remote_url ? { key: row.key, failedAt: row.failed_at, kind: row.kind } : null
   },
   s: async (ctx, id) => {
     const row = await pictureById(ctx.db, id)
-    return row?.remote_url ? { key: row.still_key ?? row.key, failedAt: row.failed_at } : null
+    return row?.remote_url ? { key: row.still_key ?? row.key, failedAt: row.failed_at, kind: row.kind } : null
   },
 }
 
-/**
- * Key of the copy of a remote file; null if there is no copy yet. Throws 404 if the file is unknown or a fetch failed
- * recently.
- */
-const copyOf = async (ctx: Context, token: Token): Promise<string | null> => {
+interface Copy {
+  /** Key of the copy; null if there is no copy yet. */
+  key: string | null
+  /** True if a fetch failed recently. */
+  hasFailed: boolean
+  kind: PictureKind | undefined
+}
+
+/** The copy of a remote file. Throws 404 if the file is unknown. */
+const copyOf = async (ctx: Context, token: Token): Promise<Copy> => {
   const found = await KEYS[token.letter](ctx, token.id)
   if (found === null) throw notFound('Not Found')
-  if (found.key !== null && (await ctx.files.has(found.key))) return found.key
-  if (found.failedAt && found.failedAt.getTime() > ctx.clock.now() - FAILED_MS) throw notFound('Not Found')
-  return null
+  const { failedAt, kind } = found
+  const key = found.key !== null && (await ctx.files.has(found.key)) ? found.key : null
+  return { key, hasFailed: failedAt !== null && failedAt.getTime() > ctx.clock.now() - FAILED_MS, kind }
 }
 
 /** Waits for the copy that another process makes. */
-const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<string | null> => {
-  const key = await copyOf(ctx, token)
-  if (key !== null || performance.now() > endsAt - SPARE_MS) return key
+const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<Copy> => {
+  const copy = await copyOf(ctx, token)
+  if (copy.key !== null || copy.hasFailed || performance.now() > endsAt - SPARE_MS) return copy
   await ctx.clock.sleep(LOOK_MS)
   return awaitCopy(ctx, token, endsAt)
 }
@@ -71,25 +84,29 @@ const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome>
   }
 }
 
+const redirect = (address: string, seconds: number) =>
+  reply('', {
+    status: 302,
+    headers: {
+      Location: address,
+      'Cache-Control': `public, max-age=${seconds}`,
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  })
+
 export const show = handle(showProxied, async (ctx, _viewer, { token: text }, request) => {
   const token = readToken(ctx.addresses.secret, text)
   // Without this check, a server that requests its own proxy address would loop infinitely (A134).
   const ourselves = isUserAgentOf(request.caller?.userAgent ?? '', ctx.site.origin)
   if (token === null || ourselves) throw fail('forbidden', 'This action is not allowed')
-  let key = await copyOf(ctx, token)
-  if (key === null) {
+  let copy = await copyOf(ctx, token)
+  if (copy.key === null && !copy.hasFailed) {
     const what = token.letter === 'a' || token.letter === 't' ? ('attachment' as const) : ('picture' as const)
     const outcome = await lookFor(ctx, { what, id: token.id }, request.endsAt)
-    key = outcome === 'busy' ? await awaitCopy(ctx, token, request.endsAt) : await copyOf(ctx, token)
+    copy = outcome === 'busy' ? await awaitCopy(ctx, token, request.endsAt) : await copyOf(ctx, token)
   }
-  if (key === null) throw notFound('Not Found')
-  return reply('', {
-    status: 302,
-    headers: {
-      Location: ctx.files.address(key),
-      'Cache-Control': 'public, max-age=300',
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    },
-  })
+  if (copy.key !== null) return redirect(ctx.files.address(copy.key), COPY_S)
+  if (copy.kind !== 'avatar' && copy.kind !== 'header') throw notFound('Not Found')
+  return redirect(`${ctx.site.origin}/${copy.kind}s/original/missing.png`, DEFAULT_S)
 })

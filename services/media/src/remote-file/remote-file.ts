@@ -14,10 +14,10 @@ import {
   drawRemoteAttachment,
   drawRemotePicture,
   type How,
-  mayCopy,
   pictureName,
   pictureNamer,
 } from './copying.js'
+import { mayCopy } from './media-policy.rules.js'
 import { cacheAttachment, unclaimAttachment } from './remote-attachment.store.js'
 
 export interface RemoteFile {

@@ -8,9 +8,9 @@ import { REQUEUE_AFTER_MS, waitingSince } from '../core/retry.rules.js'
 import { deleteFiles } from '../core/store-files.js'
 import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { tick } from '../handlers.js'
-import { isRefused } from './copying.js'
 import { domainsWithCopies } from './domain-copy.store.js'
 import { deleteHosts } from './host-pause.store.js'
+import { isRefused } from './media-policy.rules.js'
 import { removeOldCopies } from './old-copy.store.js'
 
 const PAGE = 500
