@@ -441,12 +441,44 @@ test('clients get the default picture instead of an avatar or header without a c
     expect((await view(emoji ?? '')).status).toBe(404)
   }
   await expectDefaults()
+  expect(await addresses()).toEqual([avatar, header, null])
   await harness.rule({ domain: 'bad.example', severity: 'noop', reject_media: true, reject_reports: false })
   await harness.clearFound()
   expect(await addresses()).toEqual([avatar, header, null])
   await expectDefaults()
+})
+
+test('an emoji that was given up, or that the instance policy refuses, is listed again when it can be copied', async () => {
+  const item = { kind: 'emoji' as const, owner: 'bad.example', remote: `${remote.origin}/later.png` }
+  const address = async () => {
+    const { urls } = await harness.cluster.call(proxyUrls, { items: [item] })
+    await harness.cluster.waitForIdle()
+    return urls[item.remote]
+  }
+  const rule = { domain: 'bad.example', severity: 'noop', reject_media: true, reject_reports: false } as const
+  await harness.rule(rule)
+  expect([await address(), requests.length]).toEqual([undefined, 0])
   await harness.rule()
-  expect(await addresses()).toEqual([avatar, header, emoji])
+  const first = await address()
+  expect(first).toMatch(/\/system\/cache\/p/)
+  answers['/later.png'] = picture
+  expect([await address(), requests.length]).toEqual([undefined, 1])
+  const { clock } = harness.context()
+  // The shared result of the last fetch expires in real time.
+  await harness.clearFound()
+  clock.moveTo(25 * 3_600_000)
+  try {
+    await address()
+    await harness.tick('media.retry-remote')
+    await harness.cluster.waitForIdle()
+  } finally {
+    clock.moveTo(0)
+  }
+  expect([await address(), requests.length]).toEqual([first, 2])
+  await harness.rule(rule)
+  expect(await address()).toBeUndefined()
+  await harness.rule()
+  expect(await address()).toBe(first)
 })
 
 test('objects 6 an emoji with a changed picture has a new address and is fetched again, and the old copy stays', async () => {

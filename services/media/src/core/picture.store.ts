@@ -47,10 +47,13 @@ export const knownPictures = (
   (Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & {
     shortcode: string | null
     replaced: boolean
+    /** Time of the last failed try, if there is no copy and no further try is scheduled; else null. */
+    given_up_at: Date | null
   })[]
 > =>
   db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode,
-      p.replaced_at is not null as replaced from pictures p
+      p.replaced_at is not null as replaced,
+      case when p.key is null and p.retry_at is null then p.failed_at end as given_up_at from pictures p
     join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
       ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
@@ -76,6 +79,11 @@ export const insertRemotePictures = async (
     on conflict (owner, kind, remote_url) where remote_url is not null do nothing returning id`)
   return rows.map((row) => row.id)
 }
+
+/** Schedules one more try for pictures that were given up. */
+export const retryGivenUp = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>
+  tx.run(sql`update pictures set retry_at = ${at}
+    where id = any(${bigints(ids)}) and key is null and retry_at is null`)
 
 /**
  * Claims the right to fetch a picture until `until`. Returns null if another process has the claim, or the picture is

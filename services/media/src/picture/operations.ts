@@ -21,6 +21,7 @@ import {
   knownPictures,
   nameEmojis,
   replacedPictures as replacedRows,
+  retryGivenUp,
   unmarkReplaced,
   type Wanted,
 } from '../core/picture.store.js'
@@ -90,9 +91,13 @@ const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: 
   })
 }
 
+/** Milliseconds (one day) after which an emoji that was given up is fetched again, if another text contains it. */
+const GIVEN_UP_MS = 86_400_000
+
 /**
  * Returns addresses of copies of remote pictures. New pictures are stored and queued for fetching. An emoji that may not
- * be copied is left out, so that its shortcode stays text. An avatar or header has its default picture instead.
+ * be copied, or was given up, is left out, so that its shortcode stays text. An avatar or header has its default picture
+ * instead.
  */
 export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
@@ -115,19 +120,26 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const shown = new Set(again.length > 0 ? await ctx.db.tx((tx) => unmarkReplaced(tx, again)) : [])
   // A picture that is marked as replaced may have been deleted since it was read. Such a picture is stored again.
   const kept = before.filter((row) => !row.replaced || shown.has(row.id))
+  const absent = kept.filter((row) => row.kind === 'emoji' && row.given_up_at !== null)
+  const now = ctx.clock.date()
+  const due = absent.filter((row) => now.getTime() - (row.given_up_at?.getTime() ?? 0) > GIVEN_UP_MS)
+  if (due.length > 0) {
+    const ids = due.map((row) => row.id)
+    await ctx.db.tx((tx) => retryGivenUp(tx, ids, now))
+  }
   const names = new Set(kept.map(nameOf))
   const missing = wanted.filter((one) => !names.has(nameOf(one)))
   if (missing.length > 0)
     await ctx.db.tx(async (tx) => {
-      const now = ctx.clock.date()
       const ids = await insertRemotePictures(tx, missing, { now, retryAt: new Date(now.getTime() + REQUEUE_AFTER_MS) })
       await ctx.queue(tx, fetchRemoteJob, ...ids.map((id) => ({ what: 'picture' as const, id })))
     })
   const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : kept
   const byName = new Map(known.map((row) => [nameOf(row), row]))
+  const hidden = new Set(absent.map((row) => row.id))
   const found = pictures.flatMap((one) => {
     const row = byName.get(nameOf(one))
-    return row ? [{ text: one.text, row }] : []
+    return row && !hidden.has(row.id) ? [{ text: one.text, row }] : []
   })
   return {
     urls: Object.fromEntries(found.map(({ text, row }) => [text, pictureAddress(ctx.addresses, row.id)])),
