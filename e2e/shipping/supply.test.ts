@@ -126,7 +126,9 @@ test('A106 D058 D092 only the guarded HTTP client and the clients of stores open
 test('D041 A189 D092 no shell, no code from text, no DNS query of type ANY, no distinct headers', () => {
   expect(holding(/\bshell: true|\bexec(?:Sync)?\(\s*[`'"]|[^.\w]eval\(|new Function\(/)).toEqual([])
   expect(holding(/resolveAny\(|headersDistinct/)).toEqual([])
-  expect(holding(/from 'node:child_process'/, /^services\/media\/src\/core\/(?:child|decoders)\.ts$/)).toEqual([])
+  expect(holding(/from 'node:child_process'/, /^services\/media\/src\/core\/process\/(?:child|decoders)\.ts$/)).toEqual(
+    [],
+  )
 })
 
 test('A203 A204 only the agent of undici is used', () => {

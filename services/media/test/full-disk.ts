@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBlobStore } from '@murmuration/blob'
 import { Failure } from '@murmuration/contracts/kit'
-import { createFiles } from '../src/core/files.js'
-import { createWorkDirectories } from '../src/core/work-directory.js'
+import { createFiles } from '../src/core/file/files.js'
+import { createWorkDirectories } from '../src/core/file/work-directory.js'
 
 const dir = process.argv[2] ?? ''
 const workDirectories = createWorkDirectories(join(dir, 'workDirectories'))

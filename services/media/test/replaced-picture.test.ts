@@ -6,7 +6,7 @@ import { cleanUpReplaced, proxyUrls } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { type Cluster, holding, plansOf, remoteActor, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { markReplaced, replacedPictures } from '../src/core/picture.store.js'
+import { markReplaced, replacedPictures } from '../src/core/picture/store.js'
 import { app } from '../src/main.js'
 
 let cluster: Cluster

@@ -18,17 +18,8 @@ import {
 import type { Tx } from '@murmuration/db'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { checkDescription, inUse, RESERVED_MS, refusedOf, statusOfState } from '../core/attachment.rules.js'
-import {
-  attachmentsById,
-  type Edit,
-  editAttachments,
-  keysOf,
-  lockAttachments,
-  openAttachment,
-} from '../core/attachment.store.js'
-import { attachmentRecord, attachmentText } from '../core/attachment-json.js'
-import { parseFocus, safeFocus } from '../core/focus.rules.js'
+import { parseFocus, safeFocus } from '../core/attachment/focus.rules.js'
+import { attachmentRecord, attachmentText } from '../core/attachment/json.js'
 import {
   applyChecks,
   deleteAttachments,
@@ -37,9 +28,18 @@ import {
   reserveAttachments,
   reservedBefore,
   returnReserved,
-} from '../core/reservation.store.js'
-import { deleteFiles } from '../core/store-files.js'
-import { insertUnusedFiles } from '../core/unused-file.store.js'
+} from '../core/attachment/reservation.store.js'
+import { checkDescription, inUse, RESERVED_MS, refusedOf, statusOfState } from '../core/attachment/rules.js'
+import {
+  attachmentsById,
+  type Edit,
+  editAttachments,
+  keysOf,
+  lockAttachments,
+  openAttachment,
+} from '../core/attachment/store.js'
+import { deleteFiles } from '../core/file/store-files.js'
+import { insertUnusedFiles } from '../core/file/unused.store.js'
 import { handle } from '../handlers.js'
 import { type Cover, changeCovers, dropStaged, wantsCover } from './change-covers.js'
 

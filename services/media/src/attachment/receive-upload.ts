@@ -5,20 +5,20 @@ import { limits } from '@murmuration/contracts/limits'
 import { processMediaJob, type StagedFile } from '@murmuration/contracts/media'
 import { isDuplicate } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { checkDescription, KEY_MS } from '../core/attachment.rules.js'
+import { parseFocus } from '../core/attachment/focus.rules.js'
+import { checkDescription, KEY_MS } from '../core/attachment/rules.js'
 import {
   type Attachment,
   attachmentById,
   attachmentByKey,
   deleteKey,
   insertAttachment,
-} from '../core/attachment.store.js'
-import { type FileType, fileTypeOf } from '../core/file-type.rules.js'
-import { freshKey } from '../core/files.js'
-import { parseFocus } from '../core/focus.rules.js'
-import { drawAttachment } from '../core/pictures.js'
-import { storeFiles } from '../core/store-files.js'
-import { checkPicture, checkUpload } from '../core/upload.rules.js'
+} from '../core/attachment/store.js'
+import { freshKey } from '../core/file/files.js'
+import { storeFiles } from '../core/file/store-files.js'
+import { type FileType, fileTypeOf } from '../core/file/type.rules.js'
+import { checkPicture, checkUpload } from '../core/file/upload.rules.js'
+import { drawAttachment } from '../core/picture/draw.js'
 
 export interface Upload {
   file: StagedFile | null

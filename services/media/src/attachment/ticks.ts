@@ -1,14 +1,14 @@
 /** Ticks that delete unused files and attachments, and fail attachments whose processing takes too long. */
 
 import { attachmentInvalidation } from '@murmuration/contracts/media'
-import { PROCESSING_MS, UNATTACHED_MS } from '../core/attachment.rules.js'
-import { keysOf, overdueProcessing } from '../core/attachment.store.js'
-import { giveUp } from '../core/finish-processing.js'
-import { deleteUnattached } from '../core/reservation.store.js'
-import { deleteFiles } from '../core/store-files.js'
-import { deleteFileRows, insertUnusedFiles, makeFilesDue, startDueDeletions } from '../core/unused-file.store.js'
-import { tooSlow } from '../core/upload.rules.js'
+import { deleteUnattached } from '../core/attachment/reservation.store.js'
+import { PROCESSING_MS, UNATTACHED_MS } from '../core/attachment/rules.js'
+import { keysOf, overdueProcessing } from '../core/attachment/store.js'
+import { deleteFiles } from '../core/file/store-files.js'
+import { deleteFileRows, insertUnusedFiles, makeFilesDue, startDueDeletions } from '../core/file/unused.store.js'
+import { tooSlow } from '../core/file/upload.rules.js'
 import { tick } from '../handlers.js'
+import { giveUp } from './finish-processing.js'
 
 const MAX_UNUSED = 1_000
 /** Milliseconds (six hours) until a file that could not be deleted is tried again. Other files are deleted before it. */

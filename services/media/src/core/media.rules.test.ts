@@ -2,13 +2,23 @@
 import { fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { describe, expect, test } from 'vitest'
-import { checkDescription, refusedOf, statusOfState } from './attachment.rules.js'
-import { colorsOf, type Rgb } from './colors.rules.js'
-import { isEncrypted } from './encryption.rules.js'
-import { parseFocus, safeFocus } from './focus.rules.js'
-import { geometryOf, withinArea, withinSide } from './geometry.rules.js'
-import { readToken, signToken } from './proxy-token.rules.js'
-import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './remote-address.rules.js'
+import { parseFocus, safeFocus } from './attachment/focus.rules.js'
+import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './attachment/remote-address.rules.js'
+import { checkDescription, refusedOf, statusOfState } from './attachment/rules.js'
+import {
+  checkPicture,
+  checkUpload,
+  isUndecodable,
+  readableTypes,
+  refusedPicture,
+  tooLargeConverted,
+  tooSlow,
+  undecodable,
+} from './file/upload.rules.js'
+import { colorsOf, type Rgb } from './image/colors.rules.js'
+import { geometryOf, withinArea, withinSide } from './image/geometry.rules.js'
+import { readToken, signToken } from './remote-file/proxy-token.rules.js'
+import { isEncrypted } from './video/encryption.rules.js'
 import {
   audioCodecIn,
   checkStreams,
@@ -21,17 +31,7 @@ import {
   shownSize,
   streamsOf,
   usedFrom,
-} from './streams.rules.js'
-import {
-  checkPicture,
-  checkUpload,
-  isUndecodable,
-  readableTypes,
-  refusedPicture,
-  tooLargeConverted,
-  tooSlow,
-  undecodable,
-} from './upload.rules.js'
+} from './video/streams.rules.js'
 
 describe('sizes', () => {
   test('a copy keeps its aspect ratio and is never enlarged', () => {

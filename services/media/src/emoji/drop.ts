@@ -1,9 +1,9 @@
 /** Removes a custom emoji with its picture, in the transaction of the caller. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { type EmojiRow, removeEmoji } from '../core/emoji.store.js'
-import { dropPictures } from '../core/picture.store.js'
-import { insertUnusedFiles } from '../core/unused-file.store.js'
+import { type EmojiRow, removeEmoji } from '../core/emoji/store.js'
+import { insertUnusedFiles } from '../core/file/unused.store.js'
+import { dropPictures } from '../core/picture/store.js'
 
 /** Value of `owner` in rows of pictures of local emoji. */
 export const OWNER = 'emoji'

@@ -11,9 +11,9 @@ import {
   removeEmoji,
   updateEmoji,
 } from '@murmuration/contracts/media'
-import { changeEmoji, type EmojiRow, everyEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
-import { emojiOf } from '../core/emoji.view.js'
-import { deleteFiles } from '../core/store-files.js'
+import { changeEmoji, type EmojiRow, everyEmoji, lockEmoji, recordedOf } from '../core/emoji/store.js'
+import { emojiOf } from '../core/emoji/view.js'
+import { deleteFiles } from '../core/file/store-files.js'
 import { handle } from '../handlers.js'
 import { dropEmoji } from './drop.js'
 import { addEmoji } from './put.js'

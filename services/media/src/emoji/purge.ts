@@ -3,7 +3,7 @@ import { emojiInvalidation } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { removePictureCopies } from '../core/picture.store.js'
+import { removePictureCopies } from '../core/picture/store.js'
 import { releaseFiles } from '../upkeep/index.js'
 import { deleteEmojisOf, deleteOwnEmojis, emojiCopies, ownEmojis } from './remote.store.js'
 

@@ -11,8 +11,13 @@ import {
 } from '@murmuration/contracts/media'
 import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { fileTypeOf } from '../core/file-type.rules.js'
-import { freshKey } from '../core/files.js'
+import { datedAddress } from '../core/attachment/remote-address.rules.js'
+import { freshKey } from '../core/file/files.js'
+import { deleteFiles, storeFiles } from '../core/file/store-files.js'
+import { fileTypeOf } from '../core/file/type.rules.js'
+import { insertUnusedFiles } from '../core/file/unused.store.js'
+import { checkPicture, PICTURE_BYTES, unverified } from '../core/file/upload.rules.js'
+import { drawPicture } from '../core/picture/draw.js'
 import {
   deleteReplacedPictures,
   dropPictures as dropRows,
@@ -24,13 +29,8 @@ import {
   retryGivenUp,
   unmarkReplaced,
   type Wanted,
-} from '../core/picture.store.js'
-import { drawPicture } from '../core/pictures.js'
-import { datedAddress } from '../core/remote-address.rules.js'
-import { REQUEUE_AFTER_MS } from '../core/retry.rules.js'
-import { deleteFiles, storeFiles } from '../core/store-files.js'
-import { insertUnusedFiles } from '../core/unused-file.store.js'
-import { checkPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
+} from '../core/picture/store.js'
+import { REQUEUE_AFTER_MS } from '../core/remote-file/retry.rules.js'
 import { handle } from '../handlers.js'
 import { releaseFiles } from '../upkeep/index.js'
 import { pictureAddress } from './view.js'

@@ -1,8 +1,8 @@
 /** Reactions that delete pictures of removed accounts, and mark or delete replaced pictures. */
 import { accountRemoved, localPicturesReplaced, picturesReplaced } from '@murmuration/contracts/accounts'
 import { remoteAddress } from '@murmuration/text'
-import { deletePicturesOf, dropPictures, markReplaced } from '../core/picture.store.js'
-import { abandonAttachments } from '../core/reservation.store.js'
+import { abandonAttachments } from '../core/attachment/reservation.store.js'
+import { deletePicturesOf, dropPictures, markReplaced } from '../core/picture/store.js'
 import { react } from '../handlers.js'
 import { releaseFiles } from '../upkeep/index.js'
 

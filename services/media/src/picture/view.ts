@@ -1,7 +1,7 @@
 /** Builds the URLs of copies of remote pictures. */
 
-import type { Addresses } from '../core/attachment-json.js'
-import { signToken } from '../core/proxy-token.rules.js'
+import type { Addresses } from '../core/attachment/json.js'
+import { signToken } from '../core/remote-file/proxy-token.rules.js'
 
 /**
  * URL of the copy of a picture. The URL is known before the copy exists. With `still`, the URL is that of the first

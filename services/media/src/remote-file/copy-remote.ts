@@ -2,11 +2,11 @@
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import type { Attachment } from '../core/attachment.store.js'
-import { isKilled } from '../core/child.js'
+import type { Attachment } from '../core/attachment/store.js'
 import { copies } from '../core/metrics.js'
-import { claimPicture, type Picture } from '../core/picture.store.js'
-import { awaitCopy, type Due, renewClaim } from '../core/remote-copy.store.js'
+import { claimPicture, type Picture } from '../core/picture/store.js'
+import { isKilled } from '../core/process/child.js'
+import { awaitCopy, type Due, renewClaim } from '../core/remote-file/copy.store.js'
 import {
   Deferred,
   longestCopyMs,
@@ -14,7 +14,7 @@ import {
   nextTry,
   retryAfterLocalFailure,
   waitingSince,
-} from '../core/retry.rules.js'
+} from '../core/remote-file/retry.rules.js'
 import { hostFailureOf } from './download.client.js'
 import { fetchOnce } from './fetch-once.js'
 import { claimAttachment } from './remote-attachment.store.js'

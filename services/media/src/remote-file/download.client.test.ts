@@ -6,7 +6,7 @@ import { isTrouble } from '@murmuration/contracts/kit'
 import type { OutboundOptions } from '@murmuration/outbound'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { Deferred } from '../core/retry.rules.js'
+import { Deferred } from '../core/remote-file/retry.rules.js'
 import { createDownloads, hostFailureOf } from './download.client.js'
 
 let dir: string

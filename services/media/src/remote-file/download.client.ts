@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { fail, notYet } from '@murmuration/contracts/kit'
 import type { Outbound, OutboundError, OutboundOptions } from '@murmuration/outbound'
 import { readTime } from '@murmuration/text'
-import { Deferred, type HostFailure, nextMinute } from '../core/retry.rules.js'
+import { Deferred, type HostFailure, nextMinute } from '../core/remote-file/retry.rules.js'
 
 export interface DownloadLimits {
   maxBytes: number

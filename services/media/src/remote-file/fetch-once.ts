@@ -5,7 +5,7 @@
 import { fail, isRetryable, notFound } from '@murmuration/contracts/kit'
 import type { Release } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { Deferred, retryAfterLocalFailure } from '../core/retry.rules.js'
+import { Deferred, retryAfterLocalFailure } from '../core/remote-file/retry.rules.js'
 import { isAllowed, type RemoteFile } from './remote-file.js'
 import { requestHost } from './request-host.js'
 

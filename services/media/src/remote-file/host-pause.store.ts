@@ -4,7 +4,7 @@
  */
 import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 import { pausedHosts } from '../core/names.store.js'
-import type { HostPause } from '../core/retry.rules.js'
+import type { HostPause } from '../core/remote-file/retry.rules.js'
 
 /**
  * `open`: the host is not paused. `probe`: the pause is over, and this request tests whether the host responds.

@@ -1,6 +1,6 @@
 /** Stores failed requests. All processes pause a host that is silent or requests a pause. */
 import type { Context } from '../context.js'
-import { type HostFailure, needsPause, pauseAfter } from '../core/retry.rules.js'
+import { type HostFailure, needsPause, pauseAfter } from '../core/remote-file/retry.rules.js'
 import { endPause, lockHost, pauseHost } from './host-pause.store.js'
 
 /**

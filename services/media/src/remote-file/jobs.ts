@@ -1,7 +1,7 @@
 /** Jobs that copy remote files, and delete the copies of a server. */
 import { attachmentInvalidation, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
-import { deleteFiles } from '../core/store-files.js'
-import { insertUnusedFiles } from '../core/unused-file.store.js'
+import { deleteFiles } from '../core/file/store-files.js'
+import { insertUnusedFiles } from '../core/file/unused.store.js'
 import { work } from '../handlers.js'
 import { copyRemote } from './copy-remote.js'
 import { clearAttachments, clearPictures } from './domain-copy.store.js'

@@ -1,9 +1,9 @@
 /** Stores and deletes remote attachments, their copies, and the claims of processes that fetch them. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import type { Type } from '../core/attachment.rules.js'
-import { type Attachment, columns, type Processed } from '../core/attachment.store.js'
-import type { Focus } from '../core/focus.rules.js'
-import { afterFailure, type Claimed, type FailedTry } from '../core/remote-copy.store.js'
+import type { Focus } from '../core/attachment/focus.rules.js'
+import type { Type } from '../core/attachment/rules.js'
+import { type Attachment, columns, type Processed } from '../core/attachment/store.js'
+import { afterFailure, type Claimed, type FailedTry } from '../core/remote-file/copy.store.js'
 
 export interface RemoteAttachment {
   id: string

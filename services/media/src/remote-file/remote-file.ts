@@ -2,12 +2,12 @@
 import { notFound } from '@murmuration/contracts/kit'
 import { attachmentInvalidation } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
-import { type Attachment, attachmentById } from '../core/attachment.store.js'
-import type { FileToCopy } from '../core/files.js'
-import { cachePicture, type Picture, pictureById, unclaimPicture } from '../core/picture.store.js'
-import type { Claimed, Due, FailedTry } from '../core/remote-copy.store.js'
-import { storeFiles } from '../core/store-files.js'
-import { insertUnusedFiles } from '../core/unused-file.store.js'
+import { type Attachment, attachmentById } from '../core/attachment/store.js'
+import type { FileToCopy } from '../core/file/files.js'
+import { storeFiles } from '../core/file/store-files.js'
+import { insertUnusedFiles } from '../core/file/unused.store.js'
+import { cachePicture, type Picture, pictureById, unclaimPicture } from '../core/picture/store.js'
+import type { Claimed, Due, FailedTry } from '../core/remote-file/copy.store.js'
 import {
   attachmentName,
   attachmentNamer,

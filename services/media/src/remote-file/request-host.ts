@@ -1,7 +1,7 @@
 /** Sends a request for a file, unless its host is paused. Updates the pause of the host by the result. */
 import { isTrouble } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { Deferred, PROBE_MS } from '../core/retry.rules.js'
+import { Deferred, PROBE_MS } from '../core/remote-file/retry.rules.js'
 import { hostFailureOf } from './download.client.js'
 import { updateHostPause } from './host-pause.js'
 import { endPause, hostStateOf } from './host-pause.store.js'

@@ -1,6 +1,6 @@
 /** Finds the row of a media address of this server. */
 import type { Context } from '../context.js'
-import { readToken, SUBJECTS } from '../core/proxy-token.rules.js'
+import { readToken, SUBJECTS } from '../core/remote-file/proxy-token.rules.js'
 import { addressOf, copyNameOf } from './rules.js'
 import { type FileOwner, ownerOfCopy, ownerOfFile } from './store.js'
 

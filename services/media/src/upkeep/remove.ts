@@ -4,9 +4,9 @@ import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { removePictureCopies } from '../core/picture.store.js'
-import { deleteFiles } from '../core/store-files.js'
-import { insertUnusedFiles } from '../core/unused-file.store.js'
+import { deleteFiles } from '../core/file/store-files.js'
+import { insertUnusedFiles } from '../core/file/unused.store.js'
+import { removePictureCopies } from '../core/picture/store.js'
 import { copiesBefore, pictureCopies, removeCopies } from './store.js'
 
 const CHUNK = 500

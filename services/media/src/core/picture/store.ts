@@ -1,6 +1,6 @@
 /** Stores, reads and deletes avatars, headers and emoji, both local and remote (table `pictures`). */
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
-import { afterFailure, type Claimed, type FailedTry } from './remote-copy.store.js'
+import { afterFailure, type Claimed, type FailedTry } from '../remote-file/copy.store.js'
 
 export type PictureKind = 'avatar' | 'header' | 'emoji'
 export interface Picture {

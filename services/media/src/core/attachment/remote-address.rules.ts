@@ -1,6 +1,6 @@
 /** Checks what remote servers declare about their files: address, type, size and blurhash. */
 import { readTime } from '@murmuration/text'
-import type { Type } from './attachment.rules.js'
+import type { Type } from './rules.js'
 
 /**
  * The URL of a picture with the time of its last change as fragment, so that each version has its own URL.

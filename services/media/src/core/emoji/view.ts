@@ -1,7 +1,7 @@
 /** Converts custom emoji to CustomEmoji JSON. */
 import type { CustomEmoji } from '@murmuration/contracts/entities'
-import type { Context } from '../context.js'
-import type { EmojiRow } from './emoji.store.js'
+import type { Context } from '../../context.js'
+import type { EmojiRow } from './store.js'
 
 export const emojiOf = (ctx: Pick<Context, 'files'>, row: EmojiRow): CustomEmoji => ({
   shortcode: row.shortcode,

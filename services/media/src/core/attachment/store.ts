@@ -1,8 +1,8 @@
 /** Stores, reads and changes attachments (table `attachments`). */
 import type { MediaMeta } from '@murmuration/contracts/entities'
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
-import type { State, Type } from './attachment.rules.js'
 import type { Focus } from './focus.rules.js'
+import type { State, Type } from './rules.js'
 
 export interface Attachment {
   id: string

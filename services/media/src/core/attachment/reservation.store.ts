@@ -1,6 +1,6 @@
 /** Assigns attachments to statuses, and removes them from statuses (columns of the table `attachments`). */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import { type Attachment, columns } from './attachment.store.js'
+import { type Attachment, columns } from './store.js'
 
 /** Assigns attachments to a status. */
 export const reserveAttachments = (

@@ -4,9 +4,9 @@
  */
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import type { Context } from '../context.js'
+import type { Context } from '../../context.js'
 import type { FileToCopy, FileToStore } from './files.js'
-import { claimFiles, deleteFileRows, makeFilesDue, reserveFileKeys, startDeletions } from './unused-file.store.js'
+import { claimFiles, deleteFileRows, makeFilesDue, reserveFileKeys, startDeletions } from './unused.store.js'
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 

@@ -1,9 +1,9 @@
 /** Tests of MediaAttachment JSON: one golden document per kind and state. */
 import { MediaAttachment } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
-import type { Attachment } from './attachment.store.js'
-import { type Addresses, attachmentRecord, attachmentText } from './attachment-json.js'
-import { geometryOf } from './geometry.rules.js'
+import { geometryOf } from '../image/geometry.rules.js'
+import { type Addresses, attachmentRecord, attachmentText } from './json.js'
+import type { Attachment } from './store.js'
 
 const addresses: Addresses = {
   stored: (key) => `https://local.example/system/${key}`,

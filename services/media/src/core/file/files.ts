@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobPage, type BlobStore, deleteMost, newKey } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
-import { HEAD_BYTES } from './file-type.rules.js'
+import { HEAD_BYTES } from './type.rules.js'
 import { isFull, noSpace } from './work-directory.js'
 
 /** A file in a work directory, with the key under which it is to be stored. */

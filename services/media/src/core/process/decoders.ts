@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Failure, fail } from '@murmuration/contracts/kit'
+import type { Order, Result } from '../image/image.js'
 import { ChildStopped, OUTSIDE_SIGNALS } from './child.js'
-import type { Order, Result } from './image.js'
 
 export interface Decoders {
   /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Result } from './image.js'
+import type { Result } from '../image/image.js'
 import { transcodeAttachment } from './moving.js'
 
 let dir: string

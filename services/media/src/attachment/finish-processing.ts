@@ -1,10 +1,10 @@
 /** Ends the processing of an attachment: stores the result, or marks it as failed. */
 import { attachmentInvalidation } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
-import { type Attachment, failProcessing, finishProcessing, keysOf } from './attachment.store.js'
-import type { DrawnAttachment } from './pictures.js'
-import { deleteFiles, storeFiles } from './store-files.js'
-import { insertUnusedFiles } from './unused-file.store.js'
+import { type Attachment, failProcessing, finishProcessing, keysOf } from '../core/attachment/store.js'
+import { deleteFiles, storeFiles } from '../core/file/store-files.js'
+import { insertUnusedFiles } from '../core/file/unused.store.js'
+import type { DrawnAttachment } from '../core/picture/draw.js'
 
 /** Stores the result of a processed upload, and deletes the staged files. */
 export const finish = async (ctx: Context, row: Attachment, { files, columns }: DrawnAttachment): Promise<void> => {

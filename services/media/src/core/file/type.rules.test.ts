@@ -1,6 +1,6 @@
 /** Tests of file types by their first bytes, with disguised files. */
 import { expect, test } from 'vitest'
-import { fileTypeOf } from './file-type.rules.js'
+import { fileTypeOf } from './type.rules.js'
 
 const of = (...parts: (string | number[])[]) =>
   fileTypeOf(

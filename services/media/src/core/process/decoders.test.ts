@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Order } from '../image/image.js'
 import { createDecoders, type DecoderOptions, type Decoders } from './decoders.js'
-import type { Order } from './image.js'
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })

@@ -1,6 +1,6 @@
 /** Custom emoji of this server, cached in memory for a minute. Each change of a custom emoji clears the cache. */
 import type { BaseContext } from '@murmuration/kernel'
-import { type EmojiRow, enabledEmojis } from './emoji.store.js'
+import { type EmojiRow, enabledEmojis } from './store.js'
 
 const MAX_AGE_MS = 60_000
 

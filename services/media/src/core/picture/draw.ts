@@ -3,15 +3,15 @@
  */
 import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
-import type { Context } from '../context.js'
-import type { Processed } from './attachment.store.js'
-import { colorsOf } from './colors.rules.js'
-import type { FileToStore } from './files.js'
-import { geometryOf } from './geometry.rules.js'
-import type { Made, Order, Result } from './image.js'
-import type { PictureKind } from './picture.store.js'
-import { refusedPicture } from './upload.rules.js'
-import { noSpace } from './work-directory.js'
+import type { Context } from '../../context.js'
+import type { Processed } from '../attachment/store.js'
+import type { FileToStore } from '../file/files.js'
+import { refusedPicture } from '../file/upload.rules.js'
+import { noSpace } from '../file/work-directory.js'
+import { colorsOf } from '../image/colors.rules.js'
+import { geometryOf } from '../image/geometry.rules.js'
+import type { Made, Order, Result } from '../image/image.js'
+import type { PictureKind } from './store.js'
 
 type Part = Pick<Context, 'config' | 'decoders' | 'faults'>
 /** Returns the key of a file. `main` is the picture, `small` its preview, and `still` the first frame of an animation. */

@@ -1,7 +1,7 @@
 /** Rules of attachments: states, description, and which ones a status may take. */
 import { ErrorText, errorText, Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { undecodable } from './upload.rules.js'
+import { undecodable } from '../file/upload.rules.js'
 
 /**
  * Local files are `processing`, `done` or `failed`. Remote files are `remote` (not copied yet), `cached`, or `uncached`

@@ -1,13 +1,13 @@
 /** Converts an uploaded video, sound or animation to files and columns of an attachment. */
 import { join } from 'node:path'
-import type { Context } from '../context.js'
-import type { Attachment } from './attachment.store.js'
-import { fileTypeOf, HEAD_BYTES } from './file-type.rules.js'
-import { type FileToStore, freshKey } from './files.js'
-import { type DrawnAttachment, drawCover, type Namer } from './pictures.js'
+import type { Context } from '../../context.js'
+import type { Attachment } from '../attachment/store.js'
+import { type FileToStore, freshKey } from '../file/files.js'
+import { fileTypeOf, HEAD_BYTES } from '../file/type.rules.js'
+import { undecodable, unlessRetryable, unverified } from '../file/upload.rules.js'
+import { readHead } from '../file/work-directory.js'
+import { type DrawnAttachment, drawCover, type Namer } from '../picture/draw.js'
 import { audioDetails, videoDetails } from './streams.rules.js'
-import { undecodable, unlessRetryable, unverified } from './upload.rules.js'
-import { readHead } from './work-directory.js'
 
 type Part = Pick<Context, 'config' | 'decoders' | 'faults' | 'ffmpeg' | 'files'>
 

@@ -9,9 +9,9 @@ import {
   isRetryable,
 } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import type { FileType } from './file-type.rules.js'
-import type { Size } from './geometry.rules.js'
-import type { Refusal } from './image.js'
+import type { Size } from '../image/geometry.rules.js'
+import type { Refusal } from '../image/image.js'
+import type { FileType } from './type.rules.js'
 
 /** Formats that this machine can process, in addition to those that all machines can process. */
 export interface SupportedFormats {

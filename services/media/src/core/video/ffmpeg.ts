@@ -4,7 +4,16 @@ import { access, rename, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { Failure, fail, isRetryable } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { ChildStopped, createChildren, FILE_TOO_LARGE } from './child.js'
+import {
+  isUndecodable,
+  tooLargeConverted,
+  tooSlow,
+  undecodable,
+  unlessRetryable,
+  unverified,
+} from '../file/upload.rules.js'
+import { noSpace } from '../file/work-directory.js'
+import { ChildStopped, createChildren, FILE_TOO_LARGE } from '../process/child.js'
 import { isEncrypted } from './encryption.rules.js'
 import {
   audioArguments,
@@ -38,8 +47,6 @@ import {
   usedFrom,
   type Video,
 } from './streams.rules.js'
-import { isUndecodable, tooLargeConverted, tooSlow, undecodable, unlessRetryable, unverified } from './upload.rules.js'
-import { noSpace } from './work-directory.js'
 
 /** Result of transcoding the file `in`: the file `out`, and the first frame or cover if there is one. */
 export interface Transcoded {

@@ -7,9 +7,9 @@ import { Duplex } from 'node:stream'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { refusedPicture } from '../file/upload.rules.js'
 import { type Order, render, restrict } from './image.js'
 import { inflatedRows } from './png-rows.js'
-import { refusedPicture } from './upload.rules.js'
 
 // Encoders take long on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })

@@ -2,8 +2,8 @@
 import type { MediaAttachment, MediaMeta } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
-import type { Attachment } from './attachment.store.js'
-import { signToken } from './proxy-token.rules.js'
+import { signToken } from '../remote-file/proxy-token.rules.js'
+import type { Attachment } from './store.js'
 
 /** URLs of stored files, and of remote files that are copied when a client requests them. */
 export interface Addresses {
