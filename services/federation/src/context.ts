@@ -7,10 +7,10 @@ import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
+import { createSelf, type Self } from './core/address/self.js'
 import { openOutbound } from './core/client.js'
-import { createKnownKeys, type KnownKeys } from './core/known-keys.js'
-import { createSelf, type Self } from './core/self.js'
-import { createSigners, type Signers } from './core/signers.js'
+import { createKnownKeys, type KnownKeys } from './core/signature/known-keys.js'
+import { createSigners, type Signers } from './core/signature/signers.js'
 import { createPeers, type DeliveryLoop, openDelivery, type Peers } from './delivery/index.js'
 import {
   type AccountCache,

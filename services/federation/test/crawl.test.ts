@@ -12,7 +12,7 @@ import { sql } from '@murmuration/db'
 import { beginInWindow, plansOf, viewer } from '@murmuration/testkit'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { INSTANCE_ACCOUNT } from '../src/core/self.js'
+import { INSTANCE_ACCOUNT } from '../src/core/address/self.js'
 import { addServers, waitingServers } from '../src/crawl/store.js'
 import { createAccount, type SiblingServices, startSiblingServices } from './sibling-services.js'
 

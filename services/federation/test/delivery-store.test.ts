@@ -11,7 +11,7 @@ import {
   isDeletePublished,
   lateTargets,
   wasPublished,
-} from '../src/core/activity.store.js'
+} from '../src/core/activity/store.js'
 import { deliveryRecipients } from '../src/core/names.store.js'
 import {
   dueDeliveries,

@@ -11,7 +11,7 @@ import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { readQuoteAuthorization } from '@murmuration/activitypub/vocabulary/read-quote'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
-import { authorizeSender } from '../src/core/authority.rules.js'
+import { authorizeSender } from '../src/core/activity/authority.rules.js'
 import { moveFault } from '../src/inbox/move.rules.js'
 import {
   authorizeAnnounce,

@@ -5,7 +5,7 @@ declare const claimed: unique symbol
 /**
  * A valid http(s) address in a remote document: unchanged from `readUri`, possibly normalised from `readFetched`.
  * Before an address may be a key in a store, its origin must be proved: see `TrustedUri` in
- * `services/federation/src/core/authority.rules.ts`.
+ * `services/federation/src/core/activity/authority.rules.ts`.
  */
 export type Uri = string & { readonly [claimed]: true }
 

@@ -7,7 +7,7 @@ import { type Archive, makeArchiveJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { nextArchiveAt } from '../core/archive.rules.js'
+import { nextArchiveAt } from '../core/archive/rules.js'
 import { archiveOf, archivesOf, insertArchive, lockArchives } from './store.js'
 import { archiveView } from './view.js'
 

@@ -3,7 +3,7 @@ import { localActors } from '@murmuration/contracts/accounts'
 import { archiveReady, makeArchiveJob } from '@murmuration/contracts/federation'
 import { PermanentError } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { expiryOf, isAged } from '../core/archive.rules.js'
+import { expiryOf, isAged } from '../core/archive/rules.js'
 import { work } from '../handlers.js'
 import { type ArchiveRow, archiveById, failArchive, finishArchive } from './store.js'
 import { writeArchive } from './write.js'
@@ -40,6 +40,6 @@ export const makeArchive = work(
     })
     if (!isReady) await deleteUnwanted(ctx, row)
   },
-  // `nextArchiveAt` (`core/archive.rules.ts`) ignores failed archives, so the owner can request another archive at once.
+  // `nextArchiveAt` (`core/archive/rules.ts`) ignores failed archives, so the owner can request another archive at once.
   { gaveUp: (ctx, { id }) => failArchive(ctx.db, id), restored: (data) => ({ ...data, restored: true }) },
 )

@@ -9,7 +9,7 @@ import {
 } from '@murmuration/contracts/federation'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
-import { nextArchiveAt } from '../core/archive.rules.js'
+import { nextArchiveAt } from '../core/archive/rules.js'
 import { handle } from '../handlers.js'
 import { beginArchive } from './begin.js'
 import { archiveOf, archivesOf } from './store.js'

@@ -1,7 +1,7 @@
 /** Deletes archives a week after they were made, files first. */
 import { deleteMost } from '@murmuration/blob'
 import { inSteps } from '@murmuration/kernel'
-import { oldestKept } from '../core/archive.rules.js'
+import { oldestKept } from '../core/archive/rules.js'
 import { tick } from '../handlers.js'
 import { deleteArchives, oldArchives } from './store.js'
 

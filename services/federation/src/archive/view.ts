@@ -1,6 +1,6 @@
 /** Converts rows of archives for the settings pages of their owner. */
 import type { Archive } from '@murmuration/contracts/federation'
-import { expiryOf } from '../core/archive.rules.js'
+import { expiryOf } from '../core/archive/rules.js'
 import type { ArchiveRow } from './store.js'
 
 export const archiveView = (row: ArchiveRow): Archive => ({

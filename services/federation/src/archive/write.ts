@@ -6,10 +6,10 @@ import type { LocalActor } from '@murmuration/contracts/accounts'
 import { markUris, ownStatusIds } from '@murmuration/contracts/statuses'
 import { ZipFile } from 'yazl'
 import type { Context } from '../context.js'
-import { actorDocument } from '../core/actor.js'
-import { keyOfAddress, pathInArchive } from '../core/archive.rules.js'
-import { wholeSourcesOf } from '../core/local.js'
-import { activityDocument } from '../core/note.view.js'
+import { actorDocument } from '../core/actor/actor.js'
+import { wholeSourcesOf } from '../core/address/local.js'
+import { keyOfAddress, pathInArchive } from '../core/archive/rules.js'
+import { activityDocument } from '../core/note/view.js'
 
 type Tools = Pick<Context, 'call' | 'db' | 'site' | 'self' | 'blobs'>
 

@@ -3,7 +3,7 @@ import { createLimiter, mapLimited } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { hostAccess, notReady } from '../core/hosts.js'
+import { hostAccess, notReady } from '../core/host/hosts.js'
 import { createNames, mapWithYields } from './names.js'
 import {
   addServers,

@@ -7,7 +7,7 @@
  */
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
-import { hostAccess } from '../core/hosts.js'
+import { hostAccess } from '../core/host/hosts.js'
 import { MAX_ROWS_PER_HOST_QUEUE, refuseWaiting } from './delivery.store.js'
 import type { HostQueue } from './host-queue.js'
 import type { Wanted } from './host-queue.store.js'

@@ -1,7 +1,7 @@
 /** The ledger (table `deliveries`): one row per activity and inbox, with its state. */
 import { asyncCommit, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
-import { kindsSentToBlocked } from '../core/compaction.rules.js'
+import { kindsSentToBlocked } from '../core/activity/compaction.rules.js'
 import { actorDeletion, dailyDeliveryAt, deliveryRecipients } from '../core/names.store.js'
 import { endingKinds, type NextState, STUCK_AFTER, TIMED_OUT } from './host-queue.rules.js'
 import { countAbandoned } from './metrics.js'

@@ -1,7 +1,7 @@
 /** Lists deleted statuses and undone boosts, each with the time of its end and the counts of its deliveries. */
 import type { Ended } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
-import { statusUriOf } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/activity/compaction.rules.js'
 import type { FoundActivity } from './delivery-report.store.js'
 import type { EndedRow } from './ended.store.js'
 

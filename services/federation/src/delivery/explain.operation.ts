@@ -6,7 +6,7 @@ import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { statusUriOf } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/activity/compaction.rules.js'
 import { handle } from '../handlers.js'
 import { states } from './delivery.store.js'
 import {

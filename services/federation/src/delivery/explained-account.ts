@@ -8,7 +8,7 @@ import { errorText, type Failure, fail, invalidField, type ResultOf } from '@mur
 import { ownStatusIds, type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { statusUriOf } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/activity/compaction.rules.js'
 import { type EndRow, endsOfAccount } from './ended.store.js'
 
 type Explained = ResultOf<(typeof explainDelivery)['output']>

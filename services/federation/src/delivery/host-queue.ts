@@ -3,8 +3,8 @@
  * host.
  */
 
-import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
-import type { Signer } from '../core/signers.js'
+import { type SignatureScheme, signatureSchemes } from '../core/signature/scheme.rules.js'
+import type { Signer } from '../core/signature/signers.js'
 import type { Due } from './delivery.store.js'
 import { cap, type FreeSlots, type Health, isUnordered, MAX_UNORDERED, mayBeUp, pick } from './host-queue.rules.js'
 import { type HostQueueRow, healthOf } from './host-queue.store.js'

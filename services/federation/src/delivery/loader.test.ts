@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { makeRsaKeys } from '@murmuration/testkit/outside/remote-actor'
 import { expect, test } from 'vitest'
-import type { Signer } from '../core/signers.js'
+import type { Signer } from '../core/signature/signers.js'
 import type { Due } from './delivery.store.js'
 import { HostQueue } from './host-queue.js'
 import { createLoader } from './loader.js'

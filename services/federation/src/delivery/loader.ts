@@ -4,7 +4,7 @@
  */
 import type { Database } from '@murmuration/db'
 import { type Clock, type Log, timeOfId } from '@murmuration/kernel'
-import { type Signer, type Signers, signerOf } from '../core/signers.js'
+import { type Signer, type Signers, signerOf } from '../core/signature/signers.js'
 import { type Due, dueDeliveries, postpone, recordResults } from './delivery.store.js'
 import { type HostQueue, keyOf } from './host-queue.js'
 import { isUnordered } from './host-queue.rules.js'

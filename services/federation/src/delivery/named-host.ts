@@ -6,7 +6,7 @@ import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, inboxHosts } from '@murmuration/contracts/accounts'
 import type { LookedAt, NamedHostReason } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { hostAccess } from '../core/hosts.js'
+import { hostAccess } from '../core/host/hosts.js'
 import { hostNamed } from './host.rules.js'
 import { hostQueuesOf } from './host-queue.store.js'
 

@@ -1,7 +1,7 @@
 /** Possible reasons why a status or its reblogs were not sent. */
 import type { NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
-import { statusUriOf } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/activity/compaction.rules.js'
 
 /** The status at an address, with its original and reblogs. */
 export interface StatusFamily {

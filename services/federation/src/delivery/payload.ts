@@ -3,7 +3,7 @@
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
 import type { Database } from '@murmuration/db'
 import { createMemoryCache } from '@murmuration/flow'
-import { bytesOf } from '../core/activity.store.js'
+import { bytesOf } from '../core/activity/store.js'
 
 export interface Payload {
   readonly uri: string

@@ -2,7 +2,7 @@
 
 import type { Database } from '@murmuration/db'
 import { createMemoryCache } from '@murmuration/flow'
-import { isPeer, recordInbound } from '../core/peer.store.js'
+import { isPeer, recordInbound } from '../core/host/peer.store.js'
 import { markAlive } from './host-queue.store.js'
 
 export interface Peers {

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
-import type { SignatureScheme } from '../core/signature-scheme.rules.js'
+import type { SignatureScheme } from '../core/signature/scheme.rules.js'
 import type { PostResponse } from './result.rules.js'
 
 export interface Post {

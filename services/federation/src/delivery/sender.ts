@@ -1,8 +1,8 @@
 /** Sends the deliveries in host queues: in order per actor, a few at once per host, and a limited number in all. */
 import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
-import { mayReachBlocked } from '../core/compaction.rules.js'
-import { type HostRules, hostAccess } from '../core/hosts.js'
+import { mayReachBlocked } from '../core/activity/compaction.rules.js'
+import { type HostRules, hostAccess } from '../core/host/hosts.js'
 import { applyResult, type ResultContext } from './apply-result.js'
 import type { HostQueue, Item } from './host-queue.js'
 import { isUnordered } from './host-queue.rules.js'

@@ -3,9 +3,9 @@ import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { wantsPage } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { headerText, type Incoming, readIncoming } from '../core/incoming.js'
-import { activeAccount, visibleStatus } from '../core/local.js'
-import { type Requester, requesterOf } from '../core/requester.js'
+import { activeAccount, visibleStatus } from '../core/address/local.js'
+import { headerText, type Incoming, readIncoming } from '../core/signature/incoming.js'
+import { type Requester, requesterOf } from '../core/signature/requester.js'
 
 export interface AboutStatus {
   request: Incoming

@@ -2,9 +2,9 @@
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { type Incoming, readIncoming } from '../core/incoming.js'
-import { activeAccount, isBlockedBy, relationshipTo } from '../core/local.js'
-import { type Requester, requesterOf } from '../core/requester.js'
+import { activeAccount, isBlockedBy, relationshipTo } from '../core/address/local.js'
+import { type Incoming, readIncoming } from '../core/signature/incoming.js'
+import { type Requester, requesterOf } from '../core/signature/requester.js'
 
 export interface AccountRequest {
   request: Incoming

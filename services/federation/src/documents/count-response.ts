@@ -4,7 +4,7 @@ import { writeHiddenCollection } from '@murmuration/activitypub/vocabulary/write
 import type { Reply } from '@murmuration/contracts/kit'
 import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { sourcesOf } from '../core/local.js'
+import { sourcesOf } from '../core/address/local.js'
 import { aboutStatus } from './about-status.js'
 import { documentResponse } from './response.js'
 

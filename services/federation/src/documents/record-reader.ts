@@ -2,8 +2,8 @@
  * Stores the servers that fetch statuses as readers of these statuses, so that they receive later Updates and Deletes.
  */
 import type { Context } from '../context.js'
-import { type Incoming, isSigned } from '../core/incoming.js'
-import type { Requester } from '../core/requester.js'
+import { type Incoming, isSigned } from '../core/signature/incoming.js'
+import type { Requester } from '../core/signature/requester.js'
 import { type Readable, recordReaders } from '../outbox/index.js'
 import { verifyReader } from './unknown-signer.js'
 

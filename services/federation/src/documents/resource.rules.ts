@@ -3,7 +3,7 @@
 import { hostOf, readDomain, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
 import { plainPath } from '@murmuration/text/plain-path'
-import { withoutNeedlessParts } from '../core/own-address.rules.js'
+import { withoutNeedlessParts } from '../core/address/own-address.rules.js'
 
 export type WebFingerSubject =
   | { what: 'account'; id: string | null; username: string | null }

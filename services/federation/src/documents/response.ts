@@ -1,7 +1,7 @@
 /** Responses of document operations: their bytes and cache headers. */
 import { type Reply, reply } from '@murmuration/contracts/kit'
-import { type Incoming, isSigned } from '../core/incoming.js'
-import type { Requester } from '../core/requester.js'
+import { type Incoming, isSigned } from '../core/signature/incoming.js'
+import type { Requester } from '../core/signature/requester.js'
 
 /** Seconds for which a response may be cached, by kind of document. */
 export const MAX_AGE_SECONDS = {

@@ -5,9 +5,9 @@ import { claimsOf } from '@murmuration/activitypub/signatures/verify-request'
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { verifyReaderJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { hostAccess } from '../core/hosts.js'
-import type { Incoming } from '../core/incoming.js'
-import { asSigned } from '../core/signer.js'
+import { hostAccess } from '../core/host/hosts.js'
+import type { Incoming } from '../core/signature/incoming.js'
+import { asSigned } from '../core/signature/signer.js'
 
 /** Maximum number of characters of the signed text in a job. Real signed texts have a few hundred. */
 const MAX_CHARACTERS = 4_096
@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 4_096
  * Queues the job that fetches the key and verifies the signature.
  *
  * The signed text is computed now, so that the age of the signature is checked at the time of the request. If the key
- * is stored, `requesterOf` (`core/requester.ts`) has already found the signature wrong, and no job is queued.
+ * is stored, `requesterOf` (`core/signature/requester.ts`) has already found the signature wrong, and no job is queued.
  */
 export const verifyReader = async (
   ctx: Context,

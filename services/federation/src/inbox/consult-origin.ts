@@ -6,8 +6,8 @@ import { inReplyToOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { consultOriginJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { isOurs } from '../core/authority.rules.js'
-import { hostAccess } from '../core/hosts.js'
+import { isOurs } from '../core/activity/authority.rules.js'
+import { hostAccess } from '../core/host/hosts.js'
 import { isOpen } from './inbound-acceptance.rules.js'
 
 /** The object of a Create, Update or Delete; null for other types, and for a Create with several objects. */

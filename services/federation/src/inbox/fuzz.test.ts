@@ -14,7 +14,7 @@ import { readWebFinger } from '@murmuration/activitypub/vocabulary/read-webfinge
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
 import { almostRight, randomFrom, randomJson } from '../../test/random-json.js'
-import { authorizeSender } from '../core/authority.rules.js'
+import { authorizeSender } from '../core/activity/authority.rules.js'
 
 const context = 'https://www.w3.org/ns/activitystreams'
 const id = 'https://remote.example/1'

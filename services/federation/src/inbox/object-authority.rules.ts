@@ -5,7 +5,7 @@ import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
 import { type JsonObject, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { countsAsMissing } from '@murmuration/activitypub/vocabulary/read-activity'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { isBy, isOurs, isOwnerOf, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
+import { isBy, isOurs, isOwnerOf, type OwnHosts, type Refused, refuse } from '../core/activity/authority.rules.js'
 
 /** Object of an accepted activity, with the source of its content: the embedded copy, its own server, or the local store. */
 export type AcceptedObject =

@@ -8,7 +8,7 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure } from '@murmuration/contracts/kit'
 import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { findKey, isUnanswered, type KeyLookup } from '../core/signer.js'
+import { findKey, isUnanswered, type KeyLookup } from '../core/signature/signer.js'
 
 export interface ThirdPartyProof {
   readonly actor: Uri

@@ -2,7 +2,7 @@
 
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { isOwnerOf } from '../core/authority.rules.js'
+import { isOwnerOf } from '../core/activity/authority.rules.js'
 
 export type ReceivedReblog = {
   actor: Uri

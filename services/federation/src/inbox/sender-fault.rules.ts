@@ -5,7 +5,7 @@
 import type { Activity, ActivityOf, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
 import { type JsonObject, prop } from '@murmuration/activitypub/vocabulary/json'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
-import type { OwnHosts, Refusal } from '../core/authority.rules.js'
+import type { OwnHosts, Refusal } from '../core/activity/authority.rules.js'
 import {
   authorizeCreate,
   authorizeFeatureRequest,

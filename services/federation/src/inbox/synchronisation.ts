@@ -4,8 +4,8 @@ import { readCollectionSynchronization } from '@murmuration/activitypub/signatur
 import { isCovered } from '@murmuration/activitypub/signatures/covered'
 import { synchroniseFollowersJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { headerText, type Incoming } from '../core/incoming.js'
-import type { Signer } from '../core/signer.js'
+import { headerText, type Incoming } from '../core/signature/incoming.js'
+import type { Signer } from '../core/signature/signer.js'
 
 const HEADER = 'collection-synchronization'
 

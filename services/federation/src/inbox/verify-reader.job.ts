@@ -5,7 +5,7 @@ import { verifyReaderJob } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { accountOf, type Found, findKey } from '../core/signer.js'
+import { accountOf, type Found, findKey } from '../core/signature/signer.js'
 import { work } from '../handlers.js'
 import { recordReaders } from '../outbox/index.js'
 

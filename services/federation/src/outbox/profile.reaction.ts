@@ -4,7 +4,7 @@ import { writeDeleteOfActor, writeMove } from '@murmuration/activitypub/vocabula
 import { accountChanged, accountMoved, accountRemoved } from '@murmuration/contracts/accounts'
 import { statusPinned, statusUnpinned, tagFeatured, tagUnfeatured } from '@murmuration/contracts/statuses'
 import { ageArchives } from '../archive/index.js'
-import { recordGone } from '../core/gone-actor.store.js'
+import { recordGone } from '../core/actor/gone.store.js'
 import { react } from '../handlers.js'
 import { blockerInboxesOf, followerInboxes, recordsOf } from './audience.js'
 import { sendFeaturedTag } from './featured-tag.js'

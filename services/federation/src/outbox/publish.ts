@@ -7,10 +7,10 @@ import { errorText, fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import { insertActivity, isEnded, isOutdated, lockAbout, lockActivity, wasPublished } from '../core/activity.store.js'
-import { isEnd, mayReachBlocked, replaces } from '../core/compaction.rules.js'
-import { hostAccess } from '../core/hosts.js'
-import { recordShown } from '../core/reader.store.js'
+import { isEnd, mayReachBlocked, replaces } from '../core/activity/compaction.rules.js'
+import { insertActivity, isEnded, isOutdated, lockAbout, lockActivity, wasPublished } from '../core/activity/store.js'
+import { hostAccess } from '../core/host/hosts.js'
+import { recordShown } from '../core/host/reader.store.js'
 import {
   ensureInboxes,
   replaceAllOf,

@@ -7,9 +7,9 @@ import {
   writeQuoteRequest,
 } from '@murmuration/activitypub/vocabulary/write-quote'
 import { quoteRequested, quoteRevoked, replyRequested } from '@murmuration/contracts/statuses'
-import { statusUriOf } from '../core/compaction.rules.js'
-import { sourcesOf } from '../core/local.js'
-import { noteSource } from '../core/note.view.js'
+import { statusUriOf } from '../core/activity/compaction.rules.js'
+import { sourcesOf } from '../core/address/local.js'
+import { noteSource } from '../core/note/view.js'
 import { react } from '../handlers.js'
 import { inboxOf, recordsOf } from './audience.js'
 import { pairOf, sendActivity } from './direct-activity.js'

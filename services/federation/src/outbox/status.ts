@@ -2,7 +2,7 @@
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { NoteData } from '@murmuration/contracts/statuses'
-import { statusUriOf } from '../core/compaction.rules.js'
+import { statusUriOf } from '../core/activity/compaction.rules.js'
 import type { ReachInput } from './reach.rules.js'
 
 export const reachInputOf = (source: NoteData): ReachInput => ({

@@ -1,7 +1,7 @@
 /** Recipients of the Update of a status: after an edit, a change of its policy, or new results of its poll. */
 import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { AccountsById } from '../core/note.view.js'
+import type { AccountsById } from '../core/note/view.js'
 import { statusInboxes } from './audience.js'
 import type { Outgoing } from './publish.js'
 import { readersOfOpen } from './reader.js'

@@ -3,7 +3,7 @@ import { relayManaged } from '@murmuration/contracts/federation'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { RelayRow } from '../core/relay.store.js'
+import type { RelayRow } from '../core/relay/store.js'
 
 /**
  * The part of a relay's state that staff decides, for the audit log. A relay with a pending Follow counts as enabled.

@@ -3,8 +3,8 @@
 import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
 import { type OutgoingActivity, writeFollow, writeUndo } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { Tx } from '@murmuration/db'
-import type { RelayRow } from '../core/relay.store.js'
-import { INSTANCE_ACCOUNT } from '../core/self.js'
+import { INSTANCE_ACCOUNT } from '../core/address/self.js'
+import type { RelayRow } from '../core/relay/store.js'
 import { type Publishing, publish } from '../outbox/index.js'
 
 /**

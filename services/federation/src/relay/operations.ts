@@ -16,8 +16,9 @@ import { restorationOf, stateIn } from '@murmuration/kernel'
 import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 import type { Context } from '../context.js'
-import { hostAccess, notReady } from '../core/hosts.js'
-import { styleOf } from '../core/relay.rules.js'
+import { followPrefix } from '../core/address/self.js'
+import { hostAccess, notReady } from '../core/host/hosts.js'
+import { styleOf } from '../core/relay/rules.js'
 import {
   allRelays,
   deleteRelay,
@@ -26,8 +27,7 @@ import {
   relayById,
   relayByUrl,
   updateRelay,
-} from '../core/relay.store.js'
-import { followPrefix } from '../core/self.js'
+} from '../core/relay/store.js'
 import { handle } from '../handlers.js'
 import { announceRelay, recordedOf } from './audit.js'
 import { type FurtherWrites, sendFollow, sendUndoOfFollow } from './follow.js'

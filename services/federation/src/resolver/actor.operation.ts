@@ -12,7 +12,7 @@ import {
   fetchLinkBack,
 } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
-import { recordPeer } from '../core/peer.store.js'
+import { recordPeer } from '../core/host/peer.store.js'
 import { isUnavailable } from '../delivery/index.js'
 import { handle } from '../handlers.js'
 import { actorByHandle, actorByUri } from './actor.js'

@@ -3,7 +3,7 @@
 import { type JsonObject, prop } from '@murmuration/activitypub/vocabulary/json'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
-import type { OwnHosts, TrustedUri } from '../core/authority.rules.js'
+import type { OwnHosts, TrustedUri } from '../core/activity/authority.rules.js'
 import { checkFetched, embeddedPart, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 

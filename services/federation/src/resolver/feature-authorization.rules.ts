@@ -1,7 +1,7 @@
 /** Decides whether a fetched FeatureAuthorization is valid: the consent of an account to be in a collection (FEP-7aa9). */
 import type { IncomingFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import type { TrustedUri } from '../core/authority.rules.js'
+import type { TrustedUri } from '../core/activity/authority.rules.js'
 
 export type AuthorizationRefusal = 'another-origin' | 'another-id' | 'another-account' | 'another-collection'
 

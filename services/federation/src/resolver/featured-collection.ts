@@ -11,7 +11,7 @@ import {
 import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
-import { remoteCollection } from '../core/remote-collection.rules.js'
+import { remoteCollection } from '../core/remote-object/collection.rules.js'
 import type { FetchContext } from './actor.js'
 import { readDocument, readSource } from './document.js'
 import { documentByUrl } from './object.js'

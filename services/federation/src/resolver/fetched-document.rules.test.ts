@@ -3,7 +3,7 @@
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
-import type { TrustedUri } from '../core/authority.rules.js'
+import type { TrustedUri } from '../core/activity/authority.rules.js'
 import { moveCooldown, moveFault } from '../inbox/move.rules.js'
 import { checkFetched, embeddedPart, isDocumentType, keyFault, sourceFault } from './fetched-document.rules.js'
 import { authorizationFault } from './quote-authorization.rules.js'

@@ -2,7 +2,7 @@
 
 import { firstOf, isJsonObject, type JsonObject, listOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
-import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/authority.rules.js'
+import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/activity/authority.rules.js'
 
 export type FetchRefusal = 'ours' | 'not-a-document' | 'no-id' | 'claims-our-id' | 'another-origin' | 'another-id'
 

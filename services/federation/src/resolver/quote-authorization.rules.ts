@@ -2,7 +2,7 @@
 
 import type { IncomingAuthorization } from '@murmuration/activitypub/vocabulary/read-quote'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
-import type { TrustedUri } from '../core/authority.rules.js'
+import type { TrustedUri } from '../core/activity/authority.rules.js'
 
 export type AuthorizationRefusal =
   | 'another-origin'

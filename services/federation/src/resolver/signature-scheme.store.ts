@@ -1,6 +1,6 @@
 /** Signature schemes of hosts in Redis. */
 import type { Redis } from '@murmuration/cache'
-import { isSignatureScheme, type SignatureScheme } from '../core/signature-scheme.rules.js'
+import { isSignatureScheme, type SignatureScheme } from '../core/signature/scheme.rules.js'
 
 const DAY_S = 86_400
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
-import type { SignatureScheme } from '../core/signature-scheme.rules.js'
+import type { SignatureScheme } from '../core/signature/scheme.rules.js'
 import { loadScheme, storeScheme } from './signature-scheme.store.js'
 
 export interface KnownSchemes {

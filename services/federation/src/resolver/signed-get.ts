@@ -5,8 +5,8 @@
 
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
-import type { Signer } from '../core/self.js'
-import type { SignatureScheme } from '../core/signature-scheme.rules.js'
+import type { Signer } from '../core/address/self.js'
+import type { SignatureScheme } from '../core/signature/scheme.rules.js'
 import type { KnownSchemes } from './signature-scheme.js'
 
 export interface SignedGet {

@@ -13,8 +13,8 @@ import {
   statusRecords,
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { isOurs } from '../../core/authority.rules.js'
-import { hostAccess } from '../../core/hosts.js'
+import { isOurs } from '../../core/activity/authority.rules.js'
+import { hostAccess } from '../../core/host/hosts.js'
 import { type AcceptedObject, authorizeAnnounce } from '../object-authority.rules.js'
 import { reblogFault } from '../reblog.rules.js'
 import { announcedDelete, applyAnnouncedDeletion, undoneDelete } from './announced-delete.js'

@@ -20,7 +20,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
-import { remoteCollection } from '../../core/remote-collection.rules.js'
+import { remoteCollection } from '../../core/remote-object/collection.rules.js'
 import { isAddressOf } from './author.js'
 import { areItemsNewer, inOrder, recordItemChange } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'

@@ -5,7 +5,7 @@
 
 import { applyRemote, listViewerRelationships } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
-import { INSTANCE_ACCOUNT } from '../../core/self.js'
+import { INSTANCE_ACCOUNT } from '../../core/address/self.js'
 import { sendFollowResponse } from '../../outbox/index.js'
 import { requireLocalObject } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'

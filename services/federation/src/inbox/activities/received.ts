@@ -7,8 +7,8 @@ import { type AccountRecord, accountRecords, audience, resolveAccount } from '@m
 import { ErrorText, Failure } from '@murmuration/contracts/kit'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { isOurs } from '../../core/authority.rules.js'
-import { INSTANCE_ACCOUNT } from '../../core/self.js'
+import { isOurs } from '../../core/activity/authority.rules.js'
+import { INSTANCE_ACCOUNT } from '../../core/address/self.js'
 import type { Outcome } from './outcome.js'
 
 export interface Received<T extends ActivityType> {

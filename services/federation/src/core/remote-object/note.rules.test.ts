@@ -3,8 +3,8 @@
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
+import { remoteNote } from './note.rules.js'
 import { oneLineText } from './plain-name.rules.js'
-import { remoteNote } from './remote-note.rules.js'
 
 const author = 'https://masto.example/users/alice' as Uri
 const own = {

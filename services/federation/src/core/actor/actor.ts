@@ -3,8 +3,8 @@
 import { type ActorSource, writeActor } from '@murmuration/activitypub/vocabulary/write-actor'
 import { accountRecords, type LocalActor } from '@murmuration/contracts/accounts'
 import { featuredTagNames } from '@murmuration/contracts/statuses'
-import type { Context } from '../context.js'
-import { emojiSources } from './emoji.view.js'
+import type { Context } from '../../context.js'
+import { emojiSources } from '../note/emoji.view.js'
 
 /** Values of this server that every actor document contains. */
 export interface ActorSite {

@@ -1,6 +1,6 @@
 /** Rules of archives without any store. */
 import { expect, test } from 'vitest'
-import { expiryOf, keyOfAddress, nextArchiveAt, pathInArchive } from './archive.rules.js'
+import { expiryOf, keyOfAddress, nextArchiveAt, pathInArchive } from './rules.js'
 
 const DAY = 86_400_000
 const now = Date.parse('2026-05-10T00:00:00Z')

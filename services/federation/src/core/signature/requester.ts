@@ -1,6 +1,6 @@
 /** Identifies the client that requests a document: an actor that signed the request, or an anonymous one. */
 import { Failure, fail } from '@murmuration/contracts/kit'
-import type { Context } from '../context.js'
+import type { Context } from '../../context.js'
 import { type Incoming, isSigned } from './incoming.js'
 import { type Signer, signerOf } from './signer.js'
 

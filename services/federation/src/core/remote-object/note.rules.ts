@@ -12,11 +12,11 @@ import { lineText } from '@murmuration/activitypub/vocabulary/text-or-html'
 import { hostOf, publicCollection, readDomain, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { htmlToPlainText, normaliseTag, readTime, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
+import { isOurs, type OwnHosts } from '../activity/authority.rules.js'
+import { withoutNeedlessParts } from '../address/own-address.rules.js'
+import type { Self } from '../address/self.js'
 import { policyGroups } from './approval-group.rules.js'
-import { isOurs, type OwnHosts } from './authority.rules.js'
-import { withoutNeedlessParts } from './own-address.rules.js'
 import { oneLineText } from './plain-name.rules.js'
-import type { Self } from './self.js'
 
 /**
  * Maximum number of mentions per status, and of silent mentions. Further mentions are ignored, because so many are

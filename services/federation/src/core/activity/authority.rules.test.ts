@@ -16,7 +16,7 @@ import {
   authorizeUndo,
   authorizeUpdate,
   requireLocalObject,
-} from '../inbox/object-authority.rules.js'
+} from '../../inbox/object-authority.rules.js'
 import { authorizeSender, isOwnerOf, type Sender, trustedUri } from './authority.rules.js'
 
 const uri = (text: string) => text as Uri

@@ -1,6 +1,6 @@
 /** Which statuses relays receive, and how inboxes of relays are recognised. */
 import { expect, test } from 'vitest'
-import { isRelayed, ownsInbox, styleOf } from './relay.rules.js'
+import { isRelayed, ownsInbox, styleOf } from './rules.js'
 
 test.each([
   ['https://relay.example/inbox', 'inbox'],

@@ -10,11 +10,11 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail, isId, notFound, olderNames } from '@murmuration/contracts/kit'
 import { type NoteData, type StatusRecord, statusRecords, statusSources } from '@murmuration/contracts/statuses'
-import type { Context } from '../context.js'
-import { isGone } from './gone-actor.store.js'
-import { withoutFurtherMentions } from './limited.js'
-import { type AccountsById, accountIdsOf } from './note.view.js'
-import type { Requester } from './requester.js'
+import type { Context } from '../../context.js'
+import { isGone } from '../actor/gone.store.js'
+import { withoutFurtherMentions } from '../note/limited.js'
+import { type AccountsById, accountIdsOf } from '../note/view.js'
+import type { Requester } from '../signature/requester.js'
 import { INSTANCE_ACCOUNT } from './self.js'
 
 export type LocalContext = Pick<Context, 'call' | 'db'>

@@ -11,8 +11,8 @@ import { putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
 import { fetchKey } from '@murmuration/contracts/federation'
 import { errorText, Failure, fail } from '@murmuration/contracts/kit'
 import { addressKey } from '@murmuration/kernel'
-import type { Context } from '../context.js'
-import { requireOpenHost } from './hosts.js'
+import type { Context } from '../../context.js'
+import { requireOpenHost } from '../host/hosts.js'
 import type { Incoming } from './incoming.js'
 
 export interface Signer {

@@ -2,7 +2,7 @@
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Policy } from '@murmuration/kernel'
-import type { Config } from '../config.js'
+import type { Config } from '../../config.js'
 
 export interface HostRules {
   readonly policy: Pick<Policy, 'loaded' | 'domainRule' | 'allows'>

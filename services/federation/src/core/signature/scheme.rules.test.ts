@@ -1,6 +1,6 @@
 /** Signature schemes: the numbers and names that are stored. */
 import { expect, test } from 'vitest'
-import { isSignatureScheme, signatureSchemes } from './signature-scheme.rules.js'
+import { isSignatureScheme, signatureSchemes } from './scheme.rules.js'
 
 test('the stored number of each signature scheme does not change', () => {
   expect(Object.entries(signatureSchemes)).toEqual([

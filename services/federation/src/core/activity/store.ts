@@ -1,7 +1,7 @@
 /** Stores outgoing activities, each once with its payload, and reads them (table `activities`). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { actorDeletion } from '../names.store.js'
 import { isEnd, outdatedBy, supersededBy } from './compaction.rules.js'
-import { actorDeletion } from './names.store.js'
 
 export interface NewActivity {
   id: string

@@ -1,7 +1,7 @@
 /** Removes needless parts from addresses of this server, such as queries and fragments. */
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { plainPath } from '@murmuration/text/plain-path'
-import { isOurs, type OwnHosts } from './authority.rules.js'
+import { isOurs, type OwnHosts } from '../activity/authority.rules.js'
 
 /**
  * An address on this server without needless parts. The host is kept. Addresses on other hosts are returned unchanged.

@@ -6,7 +6,7 @@
 import { accountInvalidation, remoteKeys } from '@murmuration/contracts/accounts'
 import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
-import type { calls } from '../calls.js'
+import type { calls } from '../../calls.js'
 
 /** A key with its owner: the account, and the actor whose document lists it. */
 export interface KnownKey {

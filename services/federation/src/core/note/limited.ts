@@ -3,8 +3,8 @@
 import { listRelationshipsOfViewers } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import type { NoteData } from '@murmuration/contracts/statuses'
-import type { Context } from '../context.js'
-import type { AccountsById } from './note.view.js'
+import type { Context } from '../../context.js'
+import type { AccountsById } from './view.js'
 
 /** Ids of the accounts that each author mentions, by author id. Silent mentions, which send no notification, are left out. */
 const namedBy = (sources: readonly NoteData[]): Record<string, string[]> =>

@@ -4,9 +4,9 @@ import { type KeyCache, keyCache } from '@murmuration/activitypub/signatures/key
 import { hostOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { signingKey } from '@murmuration/contracts/accounts'
 import { type BaseContext, entriesOf, type Site } from '@murmuration/kernel'
-import type { calls } from '../calls.js'
-import type { Config } from '../config.js'
-import type { OwnHosts } from './authority.rules.js'
+import type { calls } from '../../calls.js'
+import type { Config } from '../../config.js'
+import type { OwnHosts } from '../activity/authority.rules.js'
 
 /** Account id of the instance actor. */
 export const INSTANCE_ACCOUNT = '-99'
