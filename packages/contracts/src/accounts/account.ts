@@ -131,6 +131,17 @@ export const accountCards = operation('accounts.card.get', {
   about: 'Account JSON by id, as anyone may see it; unknown ids are left out.',
 })
 
+export const creditAllowed = operation('accounts.account.credit', {
+  viewer: internal(),
+  input: z.object({
+    id: z.string(),
+    /** Host name of the web page. */
+    host: z.string().max(255),
+  }),
+  output: z.object({ allowed: z.boolean() }),
+  about: 'Whether pages of a host may name an account as their author.',
+})
+
 /** Account data that other services need for decisions. */
 export const AccountRecord = z.object({
   id: z.string(),

@@ -12,17 +12,29 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import { SCOPES, scopeAllows } from '@murmuration/contracts/scopes'
 import { arrivedAt } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { sameDigest } from '../core/credential/secrets.js'
 import { recordTokenUse, type TokenWithUser, tokenByDigest, tokenById, tokenWithUser } from '../core/token/store.js'
 import { endToken } from '../core/token/token.js'
 import { stateOf } from '../core/user/state.rules.js'
 import { recordActivity, type UserRow } from '../core/user/store.js'
 import { viewerOf } from '../core/user/viewer.rules.js'
 import { handle } from '../handlers.js'
-import { authenticatedClient } from './client-authentication.js'
+import { type ApplicationRow, applicationByClientId } from './application.store.js'
 import { passwordGrantAllowed } from './grant.rules.js'
 import { exchangeCode, grantForPassword, grantToClient } from './grants.js'
 import { missingParameter, oauthFailure } from './oauth-error.rules.js'
 import { tokenReply, unixSeconds } from './token-reply.js'
+
+/** The application with this client id and secret. Null if it is unknown, or its secret is wrong or missing. */
+const authenticatedClient = async (
+  ctx: Pick<Context, 'db' | 'tokens'>,
+  given: { client_id?: string | undefined; client_secret?: string | undefined },
+): Promise<ApplicationRow | null> => {
+  if (!given.client_id || !given.client_secret) return null
+  const app = await applicationByClientId(ctx.db, given.client_id)
+  return app && sameDigest(app.secret_hash, ctx.tokens.digest(given.client_secret)) ? app : null
+}
 
 /** Issues a token for an authorization code, for an application, or for a password if the password grant is allowed. */
 export const handleIssueToken = handle(issueToken, async (ctx, _viewer, input, request) => {

@@ -1,9 +1,22 @@
 /** Measures the number of open reports and the age of the oldest. */
+
+import { metric, registry } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { tick } from '../handlers.js'
-import { oldestReport, openReports } from './metrics.js'
 import { countQueues, MAX_COUNTED } from './store.js'
 import { summaryOf } from './view.js'
+
+const openReports = new metric.Gauge({
+  name: 'murmuration_reports_open',
+  help: 'Open reports, counted up to 10,001',
+  registers: [registry],
+})
+
+const oldestReport = new metric.Gauge({
+  name: 'murmuration_reports_oldest_open_seconds',
+  help: 'Age of the oldest open report; 0 without one',
+  registers: [registry],
+})
 
 const measure = async (ctx: Context): Promise<void> => {
   const { open, oldest_open } = summaryOf(await countQueues(ctx.db, null), ctx.clock.now(), MAX_COUNTED)

@@ -1,8 +1,14 @@
 /** Reactions that send the Block of a remote account, and its Undo. */
-import { blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
+
+import { type OutgoingActivity, writeBlock } from '@murmuration/activitypub/vocabulary/write-activity'
+import { type AccountRecord, blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
-import { writeOwnBlock } from './block.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
+import type { Relation } from './follow.js'
+
+/** Writes the Block of a remote account. */
+const writeOwnBlock = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
+  writeBlock({ id: e.uri ?? `${our.uri}#blocks/${e.id}`, actor: our.uri, object: their.uri })
 
 /** Publishes a Block to the server of the blocked account. */
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {

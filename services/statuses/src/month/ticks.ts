@@ -1,8 +1,16 @@
 /** The tick that creates the partitions of the coming months, and empties the default partition. */
+
+import { metric, registry } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { tick } from '../handlers.js'
-import { defaultRows } from './metrics.js'
 import { countDefaultRows, emptyDefault, ensureMonths } from './store.js'
+
+/** Number of statuses whose month has no partition. */
+const defaultRows = new metric.Gauge({
+  name: 'murmuration_statuses_default_partition_rows',
+  help: 'Statuses in the default partition, counted up to 10,001: their month has no partition',
+  registers: [registry],
+})
 
 /** Number of months whose partitions are created before the month begins. */
 const AHEAD = 3
