@@ -315,6 +315,52 @@ test.each(Object.keys(factorChanges))('A092 %s is refused if the session ends me
   expect(await factors()).toEqual(before)
 })
 
+const lockOf = (name: string) => sql`select 1 from users where email = ${`${name}@mail.example`} for no key update`
+
+test('a code of a secret that was replaced meanwhile neither confirms an authenticator app nor signs in', async () => {
+  const session = await createAccount('wanda')
+  const { secret: first } = await harness.call(beginOneTimeCode, { session, password })
+  const held = await holding(harness.db('accounts'), lockOf('wanda'))
+  const replacing = harness.call(beginOneTimeCode, { session, password })
+  await held.queued(1)
+  await inMidStep()
+  const refused = expect(
+    harness.call(confirmOneTimeCode, { session, code: codeOf(first, -30_000) }),
+  ).rejects.toMatchObject({ code: 'unprocessable' })
+  await held.queued(2)
+  await held.letGo()
+  const { secret } = await replacing
+  await refused
+  expect(await harness.call(showSecondFactor, { session })).toMatchObject({ codesSince: null, pending: { secret } })
+  await harness.call(confirmOneTimeCode, { session, code: codeOf(secret, -30_000) })
+
+  const { proof } = await firstStep('wanda')
+  const replaced = await holding(
+    harness.db('accounts'),
+    sql`with locked as (select id from users where email = 'wanda@mail.example' for no key update)
+      update one_time_codes set secret_sealed = secret_sealed || 'x' where user_id in (select id from locked)`,
+  )
+  const finishing = finish(proof, { code: codeOf(secret) })
+  await replaced.queued(1)
+  await replaced.letGo()
+  expect((await finishing).state).toBe('refused')
+})
+
+test('backup codes are not renewed if the second factors are removed meanwhile', async () => {
+  const { session } = await withCodes('xaver')
+  const held = await holding(harness.db('accounts'), lockOf('xaver'))
+  const removing = harness.call(removeSecondFactor, { session, password })
+  await held.queued(1)
+  const refused = expect(harness.call(renewBackupCode, { session, password })).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+  await held.queued(2)
+  await held.letGo()
+  await removing
+  await refused
+  expect(await harness.call(showSecondFactor, { session })).toMatchObject({ codesSince: null, backupCodes: 0 })
+})
+
 test('D008 a passkey signs in for its origin and its challenge, once', async () => {
   const { origin } = harness
   const session = await createAccount('erin')

@@ -10,10 +10,10 @@ import { factorsOf } from './factors.js'
 export const renewCodes = handle(renewBackupCode, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
-  if (!(await factorsOf(ctx.db, user.user_id)))
-    throw fail('unprocessable', 'Add a second factor before you create backup codes.')
   const backupCodes = await ctx.db.tx(async (tx) => {
     await lockSignedIn(ctx, tx, session, user)
+    if (!(await factorsOf(tx, user.user_id)))
+      throw fail('unprocessable', 'Add a second factor before you create backup codes.')
     await writeMail(ctx, tx, user, 'recovery-codes-renewed')
     return renewBackupCodes(ctx, tx, user.user_id)
   })

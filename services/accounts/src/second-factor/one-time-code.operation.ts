@@ -34,16 +34,13 @@ export const confirmCodes = handle(confirmOneTimeCodeOperation, async (ctx, _vie
   const begun = await oneTimeCodeOf(ctx.db, user.user_id)
   if (!begun || begun.confirmed_at)
     throw fail('unprocessable', 'The setup of the authenticator app has expired. Please start again.')
-  const step = stepOfCode(
-    ctx.secretCipher.decrypt(begun.encrypted_secret, codeContext(user.user_id)),
-    code,
-    ctx.clock.now(),
-  )
+  const encrypted = begun.encrypted_secret
+  const step = stepOfCode(ctx.secretCipher.decrypt(encrypted, codeContext(user.user_id)), code, ctx.clock.now())
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
-    // Without the lock, a sign-in that read no second factor could begin its session after the others are deleted.
+    // Without the lock, a sign-in that read no second factor could begin its session after the other sessions are deleted.
     await lockSignedIn(ctx, tx, session, user)
-    if (!(await confirmOneTimeCode(tx, user.user_id, step, ctx.clock.date()))) throw wrong()
+    if (!(await confirmOneTimeCode(tx, user.user_id, { encrypted, step }, ctx.clock.date()))) throw wrong()
     // Other browser sessions of the user end, because they began with the password alone.
     await deleteOtherSessions(tx, user.user_id, user.session_id)
     logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was added', kind: 'app' })

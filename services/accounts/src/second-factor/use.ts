@@ -22,9 +22,10 @@ export const takeCode = async (
   const backup = typedBackupCode(typed)
   if (backup !== null)
     return (await takeBackupCode(tx, userId, backupDigest(ctx, userId, backup))) ? 'backup-code' : null
-  if (factors.codes === null) return null
-  const step = stepOfCode(ctx.secretCipher.decrypt(factors.codes, codeContext(userId)), typed, ctx.clock.now())
-  return step !== null && (await takeStep(tx, userId, step)) ? 'code' : null
+  const encrypted = factors.codes
+  if (encrypted === null) return null
+  const step = stepOfCode(ctx.secretCipher.decrypt(encrypted, codeContext(userId)), typed, ctx.clock.now())
+  return step !== null && (await takeStep(tx, userId, { encrypted, step })) ? 'code' : null
 }
 
 /** Verifies the response of a key to a challenge, and stores its counter. */

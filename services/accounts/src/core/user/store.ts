@@ -56,8 +56,8 @@ export const userByUsername = (db: Reader, username: string): Promise<UserRow | 
     where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ''`)
 
 /**
- * Locks a user for the transaction, and returns the current row. Transactions that begin or end sign-ins, or change
- * second factors, take this lock before they lock other rows of the user, so that they do not deadlock.
+ * Locks a user for the transaction, and returns the current row. Transactions that write a user's sessions, credentials,
+ * links or codes take this lock before they lock other rows of the user, so that they do not deadlock.
  */
 export const lockUser = async (tx: Tx, id: string): Promise<UserRow | null> => {
   await lockUsers(tx, [id])
