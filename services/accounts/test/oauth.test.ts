@@ -179,6 +179,40 @@ test('revoking an application also revokes the token of an exchange that commits
   expect(await harness.db('accounts').rows(valid)).toEqual([])
 })
 
+test('a revoked application gets no code without consent from a request that began before', async () => {
+  const app = await register()
+  const { id } = (await harness.db('accounts').row<{ id: string }>(sql`select id from applications
+    where client_id = ${app.client_id}`))!
+  const session = await signIn()
+  const prepare = () => harness.call(prepareAuthorization, { session, request: requestOf(app) })
+  const revoke = () => harness.call(revokeGrant, { session, id })
+  for (const order of [
+    [prepare, revoke],
+    [revoke, prepare],
+  ]) {
+    // The application has a token, so that no consent is needed.
+    await exchange(app, await codeOf(app))
+    const held = await holding(
+      harness.db('accounts'),
+      sql`select 1 from users where email = 'alice@mail.example' for no key update`,
+    )
+    const running = []
+    for (const run of order) {
+      running.push(run())
+      await Promise.race([running.at(-1), held.queued(running.length)])
+    }
+    await held.letGo()
+    const [first, second] = await Promise.all(running)
+    expect([first, second]).toContainEqual(
+      expect.objectContaining({
+        outcome: expect.objectContaining({ kind: order[0] === prepare ? 'leave' : 'consent' }),
+      }),
+    )
+    const codes = sql`select 1 from authorization_codes where application_id = ${id} and used_at is null`
+    expect(await harness.db('accounts').rows(codes)).toEqual([])
+  }
+})
+
 test('A092 no code is created if the session ends meanwhile', async () => {
   const app = await register()
   // The application has a token for these scopes, so that no consent is needed.

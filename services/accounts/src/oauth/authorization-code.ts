@@ -4,23 +4,30 @@ import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { lockSession } from '../core/session/signed-in.js'
 import type { SessionRow } from '../core/session/store.js'
+import { tokenOfGrant } from '../core/token/store.js'
+import type { Grant } from '../core/token/token.js'
 import type { ApplicationRow } from './application.store.js'
 import { type Accepted, redirectWithCode } from './authorization.rules.js'
 import { insertCode } from './authorization-code.store.js'
 
-/** Returns null if the session of the user ended meanwhile. */
+/**
+ * `grant`: the grant because of which no consent was requested; null for a trusted application and after a consent.
+ * Returns `signed-out` if the session ended meanwhile, and `revoked` if the grant was revoked meanwhile.
+ */
 export const makeCode = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'site'>,
   app: ApplicationRow,
   { session, user }: { session: string; user: SessionRow },
   request: AuthorizationRequest,
   accepted: Accepted,
-): Promise<AuthorizationRedirect | null> => {
+  grant: Grant | null,
+): Promise<AuthorizationRedirect | 'signed-out' | 'revoked'> => {
   const code = ctx.tokens.random()
   const now = ctx.clock.now()
-  const isStored = await ctx.db.tx(async (tx) => {
+  const failure = await ctx.db.tx(async (tx) => {
     // Without the lock, a change of the password could delete the codes of the user before this one is stored.
-    if ((await lockSession(ctx, tx, session, user)) === null) return false
+    if ((await lockSession(ctx, tx, session, user)) === null) return 'signed-out'
+    if (grant && (await tokenOfGrant(tx, grant)) === null) return 'revoked'
     await insertCode(tx, {
       hash: ctx.tokens.digest(code),
       application_id: app.id,
@@ -31,7 +38,7 @@ export const makeCode = async (
       createdAt: new Date(now),
       expires_at: new Date(now + limits.oauth.codeSeconds * 1_000),
     })
-    return true
+    return null
   })
-  return isStored ? redirectWithCode(request, accepted.redirectUri, code, ctx.site.origin) : null
+  return failure ?? redirectWithCode(request, accepted.redirectUri, code, ctx.site.origin)
 }

@@ -36,8 +36,10 @@ export const prepare = handle(prepareAuthorization, async (ctx, _viewer, { sessi
   // A trusted application needs no consent. Another application needs none if it has a valid token of the user for
   // exactly the requested scopes (D015).
   if (known && !requiresConsent(request)) {
-    const outcome = await makeCode(ctx, client, { session, user }, request, checked)
-    return outcome === null ? signedOut() : { outcome }
+    const replaced = client.trusted ? null : grant
+    const outcome = await makeCode(ctx, client, { session, user }, request, checked, replaced)
+    if (outcome === 'signed-out') return signedOut()
+    if (outcome !== 'revoked') return { outcome }
   }
   return silent ? errorOf('interaction_required') : { outcome: { kind: 'consent' as const, app } }
 })
@@ -51,8 +53,8 @@ export const handleApproveAuthorization = handle(approveAuthorization, async (ct
   const checked = checkRequest(request, client)
   if (checked.kind === 'refused') return { outcome: checked }
   if (!client) return { outcome: refusal('invalid_client') }
-  const outcome = await makeCode(ctx, client, { session, user }, request, checked)
-  if (outcome === null) throw notSignedIn()
+  const outcome = await makeCode(ctx, client, { session, user }, request, checked, null)
+  if (typeof outcome === 'string') throw notSignedIn()
   return { outcome }
 })
 

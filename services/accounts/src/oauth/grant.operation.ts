@@ -1,7 +1,7 @@
 /** Handlers that list and revoke grants of applications. */
 import { listGrants, revokeGrant } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { signedIn } from '../core/session/signed-in.js'
+import { lockSignedIn, signedIn } from '../core/session/signed-in.js'
 import { announceRevoked } from '../core/token/token.js'
 import { handle } from '../handlers.js'
 import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.js'
@@ -24,6 +24,8 @@ export const handleRevokeGrant = handle(revokeGrant, async (ctx, _viewer, { sess
   const user = await signedIn(ctx, session)
   const grant = { userId: user.user_id, applicationId: id, at: ctx.clock.date() }
   await ctx.db.tx(async (tx) => {
+    // With the lock, no code is created for this grant meanwhile.
+    await lockSignedIn(ctx, tx, session, user)
     // Codes are deleted first. The deletion waits for an exchange in progress, whose token is then revoked too.
     await dropCodesOfGrant(tx, grant)
     const tokenIds = await revokeTokensOfGrant(tx, grant)
