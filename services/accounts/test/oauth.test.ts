@@ -5,6 +5,7 @@ import {
   approveAuthorization,
   createApp,
   denyAuthorization,
+  endSession,
   introspectToken,
   issueToken,
   oauthMetadata,
@@ -463,6 +464,20 @@ test('D012 D013 a session has a new secret, stored as a digest, and ends at sign
   await expect(
     harness.call(approveAuthorization, { session: first, request: requestOf(await register()) }),
   ).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
+test('D012 of two sessions that end the other sessions at the same time, one stays', async () => {
+  const sessions = [await signIn(), await signIn()]
+  const held = await holding(
+    harness.db('accounts'),
+    sql`select 1 from users where email = 'alice@mail.example' for no key update`,
+  )
+  const ending = Promise.allSettled(sessions.map((session) => harness.call(endSession, { session, id: 'others' })))
+  await Promise.race([ending, held.queued(2)])
+  await held.letGo()
+  expect((await ending).map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+  const persons = await Promise.all(sessions.map((session) => harness.call(resolveSession, { session })))
+  expect(persons.filter(({ person }) => person !== null)).toHaveLength(1)
 })
 
 test('D004 wrong name, wrong password and disabled user have the same response', async () => {

@@ -3,7 +3,7 @@ import { endSession, listSessions, resolveSession, sessionAlive, sessionSignOut 
 import { accountById } from '../core/account/store.js'
 import { profileOf } from '../core/account/view.js'
 import { sessionLimits } from '../core/session/rules.js'
-import { signedIn, userOfSession } from '../core/session/signed-in.js'
+import { lockSignedIn, signedIn, userOfSession } from '../core/session/signed-in.js'
 import {
   aliveSessions,
   deleteOtherSessions,
@@ -59,12 +59,14 @@ export const alive = handle(sessionAlive, async (ctx, _viewer, { ids }) => ({
 /** Ends one browser session of the user, or all except that of the request (`others`). */
 export const end = handle(endSession, async (ctx, _viewer, { session, id }) => {
   const user = await signedIn(ctx, session)
-  return {
-    ended:
-      id === 'others'
-        ? await deleteOtherSessions(ctx.db, user.user_id, user.session_id)
-        : await deleteSessionById(ctx.db, user.user_id, id),
-  }
+  const ended = await ctx.db.tx(async (tx) => {
+    // Without the lock, two sessions could end each other.
+    await lockSignedIn(ctx, tx, session, user)
+    return id === 'others'
+      ? deleteOtherSessions(tx, user.user_id, user.session_id)
+      : deleteSessionById(tx, user.user_id, id)
+  })
+  return { ended }
 })
 
 /** Ends the browser session of the request. */
