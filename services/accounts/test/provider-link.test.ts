@@ -1,12 +1,14 @@
 /** Tests of linking an identity provider to an account, with a change of the password during requests to the provider. */
 import {
   beginIdentitySignIn,
+  endSession,
   finishIdentitySignIn,
   listIdentities,
   resetUserPassword,
   sessionSignIn,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
+import type { SecretCipher } from '@murmuration/kernel'
 import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startAccounts } from './harness.js'
@@ -56,9 +58,10 @@ afterAll(async () => {
   await server.close()
 })
 
+const signIn = (name: string) => harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ...from })
 const createAccount = async (name: string) => {
   const { id } = await harness.createAccount(name, { password })
-  const { session } = await harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ...from })
+  const { session } = await signIn(name)
   return { id, session: session ?? '' }
 }
 const begin = async (session: string) => {
@@ -86,6 +89,32 @@ test('A092 a change of the password during requests to a provider prevents that 
   during.set('/token', changePassword(second.id))
   await expect(finish()).rejects.toMatchObject({ code: 'forbidden' })
   expect(await identities()).toEqual([])
+})
+
+test('A092 a session that ended during requests to a provider cannot link it', async () => {
+  const { session } = await createAccount('erin')
+  const { session: owner } = await signIn('erin')
+  const finish = await begin(session)
+  during.set('/token', () => harness.call(endSession, { session: owner ?? '', id: 'others' }))
+  await expect(finish()).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await identities()).toEqual([])
+})
+
+test('a provider is linked by a step of an earlier release, which has no session', async () => {
+  const { session } = await createAccount('frank')
+  const finish = await begin(session)
+  const running = harness.host.running.find(({ service }) => service === 'accounts')
+  if (!running) throw new Error('accounts does not run')
+  const { secretCipher } = running.ctx as unknown as { secretCipher: SecretCipher }
+  const db = harness.db('accounts')
+  const context = 'sign-in step provider'
+  const row = await db.row<{ data: string }>(sql`select data_sealed as data from sign_in_steps
+    order by created_at desc limit 1`)
+  const { sessionId: _sessionId, ...data } = JSON.parse(secretCipher.decrypt(row?.data ?? '', context))
+  const earlier = secretCipher.encrypt(JSON.stringify(data), context)
+  await db.run(sql`update sign_in_steps set data_sealed = ${earlier} where data_sealed = ${row?.data}`)
+  expect((await finish()).outcome).toEqual({ kind: 'joined', next: '/settings' })
+  await db.run(sql`delete from identities`)
 })
 
 test('a provider is linked by the first response of its step', async () => {

@@ -1,9 +1,12 @@
 /** Handlers that sign in, link or create an account with an identity at another provider. */
 import { beginIdentitySignIn, claimIdentity, finishIdentitySignIn, linkIdentity } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { refuseIfAny } from '../core/problem.rules.js'
+import { sessionLimits } from '../core/session/rules.js'
 import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
+import { aliveSessions } from '../core/session/store.js'
 import { insertIdentity, userOfIdentity } from '../core/user/identity.store.js'
 import { lockUser, userById } from '../core/user/store.js'
 import { addressProblems } from '../email/index.js'
@@ -20,7 +23,13 @@ export const beginIdentity = handle(beginIdentitySignIn, async (ctx, _viewer, { 
   const user = join ? await signedIn(ctx, join.session) : null
   if (user && join) await requirePassword(ctx, user, join.password)
   const { redirect, trip } = await provider.depart()
-  const data: AuthorizationStep = { provider: id, trip, next, userId: user?.user_id ?? null }
+  const data: AuthorizationStep = {
+    provider: id,
+    trip,
+    next,
+    userId: user?.user_id ?? null,
+    sessionId: user?.session_id ?? null,
+  }
   const step = { kind: 'provider' as const, userId: data.userId, data }
   if (!user || !join) return { redirect, step: await beginStep(ctx, ctx.db, step) }
   const proof = await ctx.db.tx(async (tx) => {
@@ -33,14 +42,20 @@ export const beginIdentity = handle(beginIdentitySignIn, async (ctx, _viewer, { 
 
 const late = () => fail('forbidden', 'This sign-in took too long, or it began in another browser. Try again.')
 
+/** Whether the session that began a link still exists. */
+const isSessionAlive = async (ctx: Pick<Context, 'clock'>, tx: Tx, sessionId: string): Promise<boolean> =>
+  (await aliveSessions(tx, [sessionId], sessionLimits(ctx.clock.now()))).length > 0
+
 /** Links an identity to the user of a step. Returns false if the identity belongs to another user. */
 const joinIdentity = (
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'clock'>,
   hash: Buffer,
   identity: { provider: string; subject: string; userId: string; at: Date },
+  sessionId: string | null,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     await lockUser(tx, identity.userId)
+    if (sessionId !== null && !(await isSessionAlive(ctx, tx, sessionId))) throw late()
     // A change of the password during the requests to the provider has deleted the step.
     if (!(await takeStepByDigest(tx, hash, 'provider', identity.at))) throw late()
     if (await insertIdentity(tx, identity)) return true
@@ -61,13 +76,14 @@ export const handleFinishIdentity = handle(
     // A step accepts one response. It stays until an identity is linked, so that a change of the password can end it.
     const row = await tryStep(ctx.db, hash, 'provider', 1, at)
     if (!row) throw late()
-    const { provider: began, trip, next, userId: joining } = dataOf<AuthorizationStep>(ctx, row)
+    const { provider: began, trip, next, userId: joining, sessionId = null } = dataOf<AuthorizationStep>(ctx, row)
     // The response of one identity provider cannot finish a sign-in that began with another provider.
     if (began !== id) throw late()
     const claims = await provider.arrive(query, trip)
 
     if (joining !== null) {
-      if (!(await joinIdentity(ctx, hash, { provider: id, subject: claims.subject, userId: joining, at })))
+      const identity = { provider: id, subject: claims.subject, userId: joining, at }
+      if (!(await joinIdentity(ctx, hash, identity, sessionId)))
         throw fail(
           'forbidden',
           errorText('This login of {provider} opens another account already.', { provider: provider.name }),

@@ -10,6 +10,8 @@ export interface AuthorizationStep {
   readonly next: string
   /** Id of the user who links this provider; null if the provider is used to sign in. */
   readonly userId: string | null
+  /** Id of the session that began the link. Null for a sign-in, absent in steps of an earlier release. */
+  readonly sessionId?: string | null
 }
 /** Encrypted data of the step after an unknown identity signed in. */
 export interface UnknownIdentityStep {
