@@ -39,6 +39,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
+const suspend = (id: string) =>
+  harness.db('accounts').run(sql`update accounts set suspended_at = now() where id = ${id}`)
 const signIn = async (name: string): Promise<string> =>
   (await harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })).session ??
   ''
@@ -108,18 +110,27 @@ test('60 a move is refused for each fault of its target', async () => {
   await expect(move(good)).rejects.toMatchObject(because('New account could not be found'))
 })
 
-test('A092 a change of the password refuses a move whose target is being fetched', async () => {
-  const quin = await createAccount('quin')
-  const acct = await home('quin2', [quin.uri])
+test.each([
+  ['move', 'a change of the password', 401, (id: string) => harness.call(resetUserPassword, { id, show: true })],
+  ['alias', 'a change of the password', 401, (id: string) => harness.call(resetUserPassword, { id, show: true })],
+  ['move', 'a suspension', 403, (id: string) => suspend(id)],
+  ['alias', 'a suspension', 403, (id: string) => suspend(id)],
+] as const)('A092 a new %s whose account is being fetched is refused after %s', async (kind, _end, status, end) => {
+  const name = `quin_${kind}_${status}`
+  const quin = await createAccount(name)
+  const acct = await home(`${name}2`, [quin.uri])
   const { promise, resolve } = Promise.withResolvers<void>()
   slow.set(acct, promise)
-  const moving = harness.call(beginMove, { session: quin.session, acct, password })
-  const refused = expect(moving).rejects.toMatchObject({ status: 401 })
+  const { session } = quin
+  const running =
+    kind === 'move' ? harness.call(beginMove, { session, acct, password }) : harness.call(addAlias, { session, acct })
+  const refused = expect(running).rejects.toMatchObject({ status })
   await vi.waitFor(() => expect(asked).toContain(acct))
-  await harness.call(resetUserPassword, { id: quin.viewer.id, show: true })
+  await end(quin.viewer.id)
   resolve()
   await refused
-  expect((await harness.call(showAccount, { id: quin.viewer.id })).moved).toBeUndefined()
+  const unchanged = sql`select 1 from accounts where id = ${quin.viewer.id} and moved_to_id is null and also_known_as = '{}'`
+  expect(await harness.db('accounts').rows(unchanged)).toHaveLength(1)
 })
 
 test('a local account moves once: it names its target, its user cannot act, and the move can be cancelled', async () => {

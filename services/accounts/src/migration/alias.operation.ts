@@ -4,7 +4,7 @@ import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { announceAccount } from '../core/account/announce.js'
 import { accountById } from '../core/account/store.js'
 import { lockName } from '../core/lock.store.js'
-import { accountOfSession } from '../core/session/signed-in.js'
+import { accountOfSession, lockAccountOfSession } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasesOf, aliasOf } from './alias.js'
@@ -20,13 +20,15 @@ export const list = handle(listAliases, async (ctx, _viewer, { session }) => {
 const MAX_ALIASES = 256
 
 export const add = handle(addAlias, async (ctx, _viewer, { session, acct }) => {
-  const { account } = await accountOfSession(ctx, session)
+  const { account, user } = await accountOfSession(ctx, session)
   const typed = acct.trim().replace(/^@/, '')
   if (typed === '') throw invalidField("Account can't be blank")
   const other = await resolveAccount(ctx, { handle: typed })
   if (!other?.usable || other.suspended) throw invalidField('Account could not be found')
   if (other.id === account.id) throw invalidField('Account cannot be the current account')
   await ctx.db.tx(async (tx) => {
+    // The session may have ended, or the account may have been suspended, while the other account was fetched.
+    await lockAccountOfSession(ctx, tx, session, user)
     await lockName(tx, `move ${account.id}`)
     const before = await accountById(tx, account.id)
     if ((before?.also_known_as.length ?? 0) >= MAX_ALIASES)

@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { announceAccount } from '../core/account/announce.js'
 import { type AccountRow, accountById, accountsByIds } from '../core/account/store.js'
 import { lockName } from '../core/lock.store.js'
-import { accountOfSession, lockSignedIn, requirePassword } from '../core/session/signed-in.js'
+import { accountOfSession, lockAccountOfSession, requirePassword } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasOf } from './alias.js'
@@ -58,8 +58,8 @@ export const beginMoving = handle(beginMoveOperation, async (ctx, _viewer, { ses
   const fault = isRead(found, readAt) ? targetFault(account, found, ctx) : 'unknown'
   if (fault !== null || !found) throw refusedTarget(fault ?? 'unknown')
   await ctx.db.tx(async (tx) => {
-    // The session may have ended while the target was fetched.
-    await lockSignedIn(ctx, tx, session, user)
+    // The session may have ended, or the account may have been suspended, while the target was fetched.
+    await lockAccountOfSession(ctx, tx, session, user)
     // The lock prevents that concurrent requests begin two moves of the account.
     await lockName(tx, `move ${account.id}`)
     const [from, to] = [await accountById(tx, account.id), await accountById(tx, found.id)]

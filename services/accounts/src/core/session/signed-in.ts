@@ -71,6 +71,15 @@ export const userOfSession = async (
   return row
 }
 
+const DISABLED = 'Your login is currently disabled'
+
+/** Throws if a user may not manage their account. */
+const requireManageable = (user: SessionRow): void => {
+  if (user.disabled || user.suspended || user.memorial) throw fail('forbidden', DISABLED)
+  if (!user.confirmed) throw fail('forbidden', 'Your login is missing a confirmed e-mail address')
+  if (!user.approved) throw fail('forbidden', 'Your login is currently pending approval')
+}
+
 /**
  * Returns account and user of a session. Accounts that moved may still be managed; suspended and disabled ones may not.
  */
@@ -80,9 +89,11 @@ export const accountOfSession = async (
 ): Promise<{ account: AccountRow; user: SessionRow }> => {
   const user = await signedIn(ctx, session)
   const account = await accountById(ctx.db, user.account_id)
-  if (!account || user.disabled || user.suspended || user.memorial)
-    throw fail('forbidden', 'Your login is currently disabled')
-  if (!user.confirmed) throw fail('forbidden', 'Your login is missing a confirmed e-mail address')
-  if (!user.approved) throw fail('forbidden', 'Your login is currently pending approval')
+  if (!account) throw fail('forbidden', DISABLED)
+  requireManageable(user)
   return { account, user }
 }
+
+/** Locks the user of a session like `lockSignedIn`. Throws like `accountOfSession` if the account was disabled meanwhile. */
+export const lockAccountOfSession = async (...given: Parameters<typeof lockSession>): Promise<void> =>
+  requireManageable(await lockSignedIn(...given))
