@@ -10,7 +10,8 @@ import {
   sessionSignIn,
 } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
-import { sql } from '@murmuration/db'
+import { type Sql, sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RESPONSE_MS } from '../src/core/credential/constant-time.js'
 import { type JoiningHarness, startJoining } from './joining-harness.js'
@@ -156,4 +157,76 @@ test('D001 the database contains no secret of a link', async () => {
   expect(dump).not.toContain(token)
   const outbox = (tables[2] ?? []).map((row) => row.line).join('\n')
   expect(outbox).not.toContain('@mail.example')
+})
+
+test('a confirmation link locks the user before it is used up, so that it cannot deadlock with a change of the address', async () => {
+  const { input } = await harness.join()
+  const token = await harness.secret(input.email, 'confirmation')
+  const held = await holding(harness.db('accounts'), sql`lock table mail_links in share mode`)
+  const confirming = confirm(token)
+  await held.queued(1)
+  const unlocked = sql`select id from users where email = ${input.email} for no key update skip locked`
+  expect(await harness.db('accounts').rows(unlocked)).toEqual([])
+  await held.letGo()
+  expect(await confirming).toEqual({ state: 'confirmed' })
+})
+
+/** Runs a request while a transaction changes what `change` says, and lets the transaction end when the request waits for it. */
+const during = async <T>(change: Sql, run: () => Promise<T>): Promise<T> => {
+  const held = await holding(harness.db('accounts'), change)
+  const running = run()
+  await Promise.race([running, held.queued(1)])
+  await held.letGo()
+  return running
+}
+const confirming = (email: string) => sql`update users set confirmed_at = now() where email = ${email}`
+
+test('D009 a change of an address that is confirmed meanwhile requires the password, and its link works', async () => {
+  const change = async (name: string, address: string, password?: string) => {
+    await harness.createAccount(name, { password: PASSWORD, confirmed: false })
+    const session = await browser(`${name}@mail.example`)
+    const input = { session, email: address, ...(password ? { password } : {}) }
+    const { meta } = await during(confirming(`${name}@mail.example`), () => harness.request(changeEmail, input))
+    return { status: meta.status, session }
+  }
+  const refused = await change('waiting1', 'other1@mail.example')
+  expect(refused.status).toBe(422)
+  expect(await harness.call(emailState, { session: refused.session })).toMatchObject({
+    email: 'waiting1@mail.example',
+    unconfirmed: null,
+  })
+  expect(await kinds('other1@mail.example')).toEqual([])
+
+  const changed = await change('waiting2', 'other2@mail.example', PASSWORD)
+  expect(changed.status).toBe(200)
+  expect(await confirm(await harness.secret('other2@mail.example', 'change-confirmation'))).toEqual({
+    state: 'changed',
+  })
+
+  const same = await change('waiting3', 'waiting3@mail.example')
+  expect(same.status).toBe(200)
+  expect(await kinds('waiting3@mail.example')).toEqual(['confirmation'])
+})
+
+test('an application cannot change the address if its token is revoked or the address confirmed meanwhile', async () => {
+  for (const [change, status] of [
+    [(email: string) => confirming(email), 403],
+    [
+      (email: string) => sql`with locked as (select id from users where email = ${email} for no key update)
+        update access_tokens set revoked_at = now() where user_id in (select id from locked)`,
+      401,
+    ],
+  ] as const) {
+    const { as, input } = await harness.join()
+    const email = `other${status}@mail.example`
+    const { meta } = await during(change(input.email), () => harness.request(emailConfirmations, { email }, as))
+    expect(meta.status).toBe(status)
+    expect(await kinds(email)).toEqual([])
+  }
+})
+
+test('no confirmation is sent again to an address that is confirmed meanwhile', async () => {
+  const { input } = await harness.join()
+  await during(confirming(input.email), () => harness.call(resendEmail, { email: input.email }))
+  expect(await kinds(input.email)).toEqual(['confirmation'])
 })

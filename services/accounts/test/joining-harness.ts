@@ -118,7 +118,11 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
         token,
         id,
         input,
-        as: { ...app(ip), viewer: viewer(id, { userId: found.viewer.userId }) },
+        as: {
+          ...app(ip),
+          app: { id: found.appId, tokenId: found.tokenId, scopes: found.scopes },
+          viewer: viewer(id, { userId: found.viewer.userId }),
+        },
       }
     },
     async secret(to: string, kind: LoginMail['kind']) {

@@ -158,6 +158,18 @@ test('F066 concurrent exchanges of a code give one token', async () => {
   expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
 })
 
+test('an exchange locks the user before it uses the code, so that it cannot deadlock with the removal of a user', async () => {
+  const app = await register()
+  const code = await codeOf(app)
+  const held = await holding(harness.db('accounts'), sql`lock table authorization_codes in share mode`)
+  const exchanging = exchange(app, code)
+  await held.queued(1)
+  const unlocked = sql`select id from users where email = 'alice@mail.example' for no key update skip locked`
+  expect(await harness.db('accounts').rows(unlocked)).toEqual([])
+  await held.letGo()
+  expect((await exchanging).token_type).toBe('Bearer')
+})
+
 test('revoking an application also revokes the token of an exchange that commits meanwhile', async () => {
   const app = await register()
   const { access_token: first } = await exchange(app, await codeOf(app))
@@ -466,7 +478,7 @@ test('D012 D013 a session has a new secret, stored as a digest, and ends at sign
   ).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('D012 of two sessions that end the other sessions at the same time, one stays', async () => {
+test('of two sessions that end the other sessions at the same time, one stays', async () => {
   const sessions = [await signIn(), await signIn()]
   const held = await holding(
     harness.db('accounts'),

@@ -129,6 +129,19 @@ test('a reset link expires after six hours, and the first use of one ends the ot
   expect(await harness.call(resetPassword, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
 })
 
+test('no reset e-mail is sent to an address that the user changed meanwhile', async () => {
+  await createAccount('changed')
+  const held = await holding(
+    harness.db('accounts'),
+    sql`update users set email = 'fresh@mail.example' where email = 'changed@mail.example'`,
+  )
+  const requesting = harness.call(requestPasswordReset, { email: 'changed@mail.example' })
+  await Promise.race([requesting, held.queued(1)])
+  await held.letGo()
+  await requesting
+  expect(await harness.emails('changed@mail.example')).toEqual([])
+})
+
 test('at most five reset e-mails are sent in half an hour', async () => {
   await createAccount('flooded')
   for (let i = 0; i < 7; i++) await harness.call(requestPasswordReset, { email: 'flooded@mail.example' })

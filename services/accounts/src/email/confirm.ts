@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { logCredentialChange } from '../core/credential/security-log.js'
 import { validTokenIdsOf } from '../core/token/store.js'
 import { accountsWithPermission } from '../core/user/store.js'
-import { countMails, dropLinks, takeLink, writeMail, writeToAll } from '../mail/index.js'
+import { countMails, dropLinks, takeLink, userOfLink, writeMail, writeToAll } from '../mail/index.js'
 import {
   confirmEmail,
   type EmailRow,
@@ -95,9 +95,12 @@ export const confirmAddress = async (
 }
 
 const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> => {
-  const link = await takeLink(tx, hash, 'confirm', ctx.clock.date())
-  const user = link && (await lockEmailOfUser(tx, link.user_id))
-  if (!link?.email || !user) return 'used'
+  const at = ctx.clock.date()
+  const userId = await userOfLink(tx, hash, 'confirm', at)
+  const user = userId === null ? null : await lockEmailOfUser(tx, userId)
+  if (!user) return 'used'
+  const link = await takeLink(tx, hash, 'confirm', at)
+  if (!link?.email) return 'used'
   const email = link.email.toLowerCase()
   const isFirst = !user.confirmed && email === user.email.toLowerCase()
   if (!isFirst && email !== user.unconfirmed_email?.toLowerCase()) return 'used'

@@ -12,28 +12,36 @@ import {
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { inConstantTime } from '../core/credential/constant-time.js'
 import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
+import { tokenById } from '../core/token/store.js'
 import { stateOf } from '../core/user/state.rules.js'
 import { usersByAccountIds } from '../core/user/store.js'
 import { handle } from '../handlers.js'
 import { confirmByLink, requestEmail, sendConfirmation } from './confirm.js'
 import { newAddress, orTaken } from './new-address.js'
-import { addressedAfter, emailByAddress, emailOfUser } from './store.js'
+import { addressedAfter, type EmailRow, emailByAddress, emailOfUser, lockEmailOfUser } from './store.js'
 
 /** Requests another e-mail address. A user with a confirmed address must give the password (D009). */
 export const handleChangeEmail = handle(changeEmail, async (ctx, _viewer, { session, email, password }) => {
   const browser = await signedIn(ctx, session)
-  const user = await emailOfUser(ctx.db, browser.user_id)
-  if (!user) throw notFound()
-  if (user.confirmed) await requirePassword(ctx, browser, password ?? '')
-  const other = await newAddress(ctx, user, email)
-  if (!other && user.confirmed) return { state: 'same' as const }
-  await orTaken(
+  const before = await emailOfUser(ctx.db, browser.user_id)
+  if (!before) throw notFound()
+  if (before.confirmed) await requirePassword(ctx, browser, password ?? '')
+  const other = await newAddress(ctx, before, email)
+  if (!other && before.confirmed) return { state: 'same' as const }
+  const state = await orTaken(
     ctx.db.tx(async (tx) => {
-      await lockSignedIn(ctx, tx, session, browser)
-      await (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))
+      const locked = await lockSignedIn(ctx, tx, session, browser)
+      const user = await emailOfUser(tx, browser.user_id)
+      if (!user) throw notFound()
+      const isSame = other === null || other.toLowerCase() === user.email.toLowerCase()
+      if (isSame && user.confirmed) return 'same' as const
+      // An address that was confirmed meanwhile can only be changed with the password, too.
+      if (user.confirmed && !before.confirmed) await requirePassword(ctx, locked, password ?? '')
+      await (isSame ? sendConfirmation(ctx, tx, user) : requestEmail(ctx, tx, user, other))
+      return 'sent' as const
     }),
   )
-  return { state: 'sent' as const }
+  return { state }
 })
 
 /** Returns whether the address of the viewer is confirmed. */
@@ -51,16 +59,29 @@ export const confirmAddress = handle(confirmEmail, async (ctx, _viewer, { token 
 const WRONG_APP = 'This method is only available to the application the user originally signed-up with'
 const NOTHING = 'This method is only available while the e-mail is awaiting confirmation'
 
+/** Whether an address of the user waits for its confirmation. */
+const isAwaited = (user: EmailRow): boolean => !user.confirmed || user.unconfirmed_email !== null
+
 /**
  * Creates the confirmation e-mail again, optionally to another address. Only for the application that created the account
  * (S-125).
  */
 export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { email }, { caller }) => {
-  const user = await emailOfUser(ctx.db, viewer.userId)
-  if (!user?.application_id || user.application_id !== caller?.app?.id) throw fail('forbidden', WRONG_APP)
-  if (user.confirmed && !user.unconfirmed_email) throw fail('forbidden', NOTHING)
-  const other = await newAddress(ctx, user, email ?? '')
-  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))))
+  const app = caller?.app
+  const before = await emailOfUser(ctx.db, viewer.userId)
+  if (!app || !before?.application_id || before.application_id !== app.id) throw fail('forbidden', WRONG_APP)
+  if (!isAwaited(before)) throw fail('forbidden', NOTHING)
+  const other = await newAddress(ctx, before, email ?? '')
+  await orTaken(
+    ctx.db.tx(async (tx) => {
+      // The token may have been revoked, or the address confirmed, while the new address was validated.
+      const user = await lockEmailOfUser(tx, viewer.userId)
+      const token = await tokenById(tx, app.tokenId)
+      if (!user || !token || token.revoked_at) throw fail('unauthenticated', 'The access token was revoked')
+      if (!isAwaited(user)) throw fail('forbidden', NOTHING)
+      await (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))
+    }),
+  )
   return {}
 })
 
@@ -94,8 +115,12 @@ export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit 
  */
 export const resendByAddress = handle(resendEmail, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a confirmation mail was not written again', async () => {
-    const user = await emailByAddress(ctx.db, email.trim())
-    if (user && !user.confirmed) await ctx.db.tx((tx) => sendConfirmation(ctx, tx, user))
+    const found = await emailByAddress(ctx.db, email.trim())
+    if (!found || found.confirmed) return
+    await ctx.db.tx(async (tx) => {
+      const user = await lockEmailOfUser(tx, found.user_id)
+      if (user && !user.confirmed && user.email === found.email) await sendConfirmation(ctx, tx, user)
+    })
   }),
 )
 

@@ -1,6 +1,7 @@
 /** Reads and changes users with their confirmed and unconfirmed e-mail addresses. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from '@murmuration/text'
+import { lockUsers } from '../core/user/store.js'
 
 export interface EmailRow {
   user_id: string
@@ -24,9 +25,11 @@ const select = sql`select u.id as user_id, u.account_id, a.username, u.email, u.
 export const emailOfUser = (db: Reader, userId: string): Promise<EmailRow | null> =>
   db.row(sql`${select} where u.id = ${userId}`)
 
-/** The e-mail row of a user, locked until the transaction ends. */
-export const lockEmailOfUser = (tx: Tx, userId: string): Promise<EmailRow | null> =>
-  tx.row(sql`${select} where u.id = ${userId} for update of u`)
+/** Locks a user like `lockUser`, and returns the e-mail row. */
+export const lockEmailOfUser = async (tx: Tx, userId: string): Promise<EmailRow | null> => {
+  await lockUsers(tx, [userId])
+  return emailOfUser(tx, userId)
+}
 
 export const lockEmailOfAccount = (tx: Tx, accountId: string): Promise<EmailRow | null> =>
   tx.row(sql`${select} where u.account_id = ${accountId} for update of u`)

@@ -4,7 +4,7 @@ import { userByPassword } from '../core/credential/own-login.js'
 import { tokenById } from '../core/token/store.js'
 import { endToken, type GivenToken, giveToken } from '../core/token/token.js'
 import { stateOf } from '../core/user/state.rules.js'
-import { lockUser, userById } from '../core/user/store.js'
+import { lockUser } from '../core/user/store.js'
 import { factorsOf } from '../second-factor/index.js'
 import type { ApplicationRow } from './application.store.js'
 import { type CodeRow, codeByDigest, recordTokenOfCode, takeCode } from './authorization-code.store.js'
@@ -54,10 +54,9 @@ export const exchangeCode = async (
   }
   if (!code || !fitsCode(code, request)) throw oauthFailure('invalid_grant')
   if (code.used_at) return refuseUsed(ctx, code, arrivedAt)
-  const user = await userById(ctx.db, code.user_id)
-  if (!user || stateOf(user) !== 'ok') throw oauthFailure('invalid_grant')
-
   const token = await ctx.db.tx(async (tx) => {
+    const user = await lockUser(tx, code.user_id)
+    if (!user || stateOf(user) !== 'ok') throw oauthFailure('invalid_grant')
     if (!(await takeCode(tx, hash, ctx.clock.date()))) return null
     const given = await giveToken(ctx, tx, { applicationId: app.id, userId: code.user_id, scopes: code.scopes })
     // The stored time is just before the commit. Requests with the same code that arrived earlier were sent in parallel.

@@ -39,10 +39,13 @@ const WINDOW_MS = 1_800_000
 /** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether the user exists (D005). */
 export const request = handle(requestPasswordReset, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a mail for a new password was not written', async () => {
-    const user = await userByEmail(ctx.db, email.trim())
-    if (!user || user.memorial || ctx.config.externalOnly) return
+    const found = await userByEmail(ctx.db, email.trim())
+    if (!found || ctx.config.externalOnly) return
     const since = new Date(ctx.clock.now() - WINDOW_MS)
     await ctx.db.tx(async (tx) => {
+      const user = await lockUser(tx, found.user_id)
+      // A change of the address deletes the links that were sent to the previous one.
+      if (!user || user.memorial || user.email !== found.email) return
       if ((await countMails(tx, user.user_id, ['password-reset'], since)) >= MAX_MAILS) return
       await writeMail(ctx, tx, user, 'password-reset')
     })
