@@ -120,7 +120,7 @@ describe('quotes of remote statuses', () => {
       const ofTom = { ...undone, id: `${tom.id}/accepts/${form}`, actor: tom.id }
       expect(await deliver(third, tom, makeActivity(tom, 'Undo', ofTom))).toBe('refused never-asked')
       expect(await deliver(remote, rita, makeActivity(rita, 'Undo', undone))).toBe('done')
-      expect(await quoteOf(ours.id)).toEqual({ state: 'rejected', quoted_status: null })
+      expect(await quoteOf(ours.id)).toEqual({ state: 'revoked', quoted_status: null })
     }
   })
   test('only an Accept of the quoted author counts, with an authorization on their server', async () => {

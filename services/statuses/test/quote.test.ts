@@ -634,7 +634,7 @@ describe('a quote between remote accounts', () => {
     harness.fakes.authorizations.delete(stamp)
     harness.fakes.gone.add(stamp)
     expect(await asked(later(13))).toBe(1)
-    expect(await state()).toBe('rejected')
+    expect(await state()).toBe('revoked')
   })
   test('objects 9 is hidden after its approval is missing on three consecutive days; the count restarts when it is found', async () => {
     const name = 'absent'
@@ -666,7 +666,48 @@ describe('a quote between remote accounts', () => {
     harness.fakes.refusing.add(stamp)
     expect(await stateOn(12)).toBe('accepted')
     harness.fakes.refusing.delete(stamp)
-    expect(await stateOn(13)).toBe('rejected')
+    expect(await stateOn(13)).toBe('revoked')
+  })
+  test('that was revoked because its approval was gone is shown again only when a later version proves an approval', async () => {
+    const [quoted, uri] = ['https://far.example/notes/again', 'https://else.example/notes/again']
+    const [first, second, deleted] = [1, 2, 3].map((n) => `https://far.example/stamps/again-${n}`) as [
+      string,
+      string,
+      string,
+    ]
+    const eda = harness.fakes.fakeAccount('eda', { domain: 'else.example' })
+    const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    harness.fakes.outside.set(quoted, noteOf(quoted))
+    const prove = (stamp: string) => harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
+    let version = 0
+    const store = async (stamp: string) => {
+      const edited_at = version === 0 ? {} : { edited_at: new Date(Date.now() + version * 1_000).toISOString() }
+      const html = `<p>version ${version++}</p>`
+      const { id } = await put({
+        uri,
+        author: eda.id,
+        html,
+        ...edited_at,
+        quote: { uri: quoted, stamp, legacy: false },
+      })
+      await harness.cluster.waitForIdle()
+      return { id, state: (await show(id)).quote?.state }
+    }
+    prove(first)
+    const { id, state } = await store(first)
+    expect(state).toBe('accepted')
+    harness.fakes.authorizations.delete(first)
+    harness.fakes.gone.add(first)
+    context.clock.moveTo(4 * 86_400_000)
+    await checkQuote.run(context, { status: id, depth: 2 }, { id: 'x', tries: 1 })
+    context.clock.moveTo(0)
+    expect((await show(id)).quote?.state).toBe('revoked')
+    expect((await store(first)).state).toBe('revoked')
+    await call(statuses.revokeApproval, { actor: far.id, approval: deleted })
+    prove(deleted)
+    expect((await store(deleted)).state).toBe('revoked')
+    prove(second)
+    expect((await store(second)).state).toBe('accepted')
   })
   test('keeps the newer quote policy when an older version is stored after it', async () => {
     const { id, status } = await put()

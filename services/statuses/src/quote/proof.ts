@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { localQuoteAuthorizationId } from '../core/address/rules.js'
 import { authorizationById } from '../core/quote/authorization.store.js'
 import { changeQuote } from '../core/quote/quote.js'
-import { PROVED_FOR_MS } from '../core/quote/rules.js'
+import { endedState, isUnproved, PROVED_FOR_MS, type StoredState } from '../core/quote/rules.js'
 import { countMiss, holdQuote, quoteProvedBefore, quotesOf, updateQuote } from '../core/quote/store.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { rowOf, type StatusRow } from '../core/status/store.js'
@@ -50,16 +50,19 @@ export const checkApproval = async (
   return outcome === 'later' ? 'later' : 'unknown'
 }
 
-/** State of a pending quote by the result of the check. */
-const stateBy = { valid: 'accepted', invalid: 'rejected', 'not-found': 'pending', unknown: 'pending' } as const
+/** State of an unproved quote by the result of the check. */
+const stateAfter = (check: 'valid' | 'invalid' | 'not-found' | 'unknown', before: StoredState): StoredState => {
+  if (check === 'valid') return 'accepted'
+  return check === 'invalid' ? endedState(before) : before
+}
 
 /**
- * Accepts or rejects a pending quote of a remote status whose quoted status is stored. Returns `later` if the approval
+ * Accepts or rejects an unproved quote of a remote status whose quoted status is stored. Returns `later` if the approval
  * cannot be read.
  */
 export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
   const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
-  if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
+  if (!known || !isUnproved(known) || quoted.reblog_of_id !== null) return 'done'
   const isOwn = quoted.author_id === status.author_id
   const authorization = known.stamp_uri
   const check = isOwn
@@ -68,12 +71,12 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
       ? 'unknown'
       : await checkApproval(ctx, authorization, status, quoted)
   if (check === 'later') return 'later'
-  const next = { state: stateBy[check], stamp: check === 'invalid' ? null : authorization }
+  const next = { state: stateAfter(check, known.state), stamp: check === 'invalid' ? null : authorization }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
     // If the stored approval was changed during the check, the result of this check is ignored. That change queued a
     // check of its own.
-    if (row?.state === 'pending' && row.stamp_uri === authorization)
+    if (row?.state === known.state && row.stamp_uri === authorization)
       await changeQuote(ctx, tx, row, status, quoted, next)
   })
   return 'done'
@@ -111,6 +114,6 @@ export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void>
     }
     const since = new Date(now.getTime() - MISSED_FOR_MS)
     const stays = check === 'not-found' && (await countMiss(tx, status.id, now, since)) < MAX_MISSED
-    if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'rejected', stamp: null })
+    if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'revoked', stamp: null })
   })
 }

@@ -15,6 +15,7 @@ import { deleteQuotesOf, holdQuote, type QuoteRow, updateQuote } from '../core/q
 import { addToMany } from '../core/status/count.store.js'
 import { isRecent } from '../core/status/remote.rules.js'
 import { rowOf, type StatusRow, setHasQuote } from '../core/status/store.js'
+import { hasTombstone } from '../core/status/tombstone.store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { mayQuote } from './consent.js'
 
@@ -130,6 +131,10 @@ export const storeRemoteQuote = async (
   if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
 }
 
+/** Whether a revoked quote may be shown again with this approval: one that the quoted author did not delete. */
+const mayReturn = async (tx: Tx, quoted: End, stamp: string | null): Promise<boolean> =>
+  stamp !== null && !(await hasTombstone(tx, quoted.author_id, stamp))
+
 /**
  * Updates the stored quote of a remote status. Returns whether the quote changed. The caller has locked the status.
  * @param explicit false for a version that may omit the quote; a stored quote is then kept
@@ -153,7 +158,7 @@ export const syncQuote = async (
   if (isSame && known.quoted_id !== null && quoting.quoted === null) return false
   if (isSame) {
     // An authorization of this server applies whatever is claimed. A proved approval needs no second proof.
-    const isFinal = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
+    const isFinal = quoting.quoted?.local || known.stamp_uri === quoting.stamp
     if (quoting.quoted && quoting.state !== 'pending') {
       const next = { state: quoting.state, stamp: quoting.stamp }
       // An old quote that a newer policy allows causes no notification.
@@ -161,8 +166,11 @@ export const syncQuote = async (
       return changeQuote(ctx, tx, known, row, quoting.quoted, next, push)
     }
     if (!isFinal && quoting.quoted) {
+      if (known.state === 'revoked' && !(await mayReturn(tx, quoting.quoted, quoting.stamp))) return false
       if (quoting.stamp !== null) await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
-      return changeQuote(ctx, tx, known, row, quoting.quoted, { state: 'pending', stamp: quoting.stamp })
+      // A revoked quote stays revoked until the claimed approval is proved.
+      const state = known.state === 'revoked' ? 'revoked' : 'pending'
+      return changeQuote(ctx, tx, known, row, quoting.quoted, { state, stamp: quoting.stamp })
     }
     if (!quoting.quoted && known.stamp_uri !== quoting.stamp) {
       await updateQuote(tx, row.id, { ...known, stamp_uri: quoting.stamp }, ctx.clock.date())

@@ -6,6 +6,7 @@ import { idByAddress } from '../core/address/find.js'
 import { quoteAuthorizationUri } from '../core/address/rules.js'
 import { insertAuthorization, type QuoteAuthorizationRow } from '../core/quote/authorization.store.js'
 import { changeQuote } from '../core/quote/quote.js'
+import { endedState } from '../core/quote/rules.js'
 import { holdQuote, quotesOf } from '../core/quote/store.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
@@ -81,8 +82,8 @@ export const respond = handle(respondToQuote, async (ctx, _viewer, { actor, stat
     // If the revocation of an approval was received before the approval, the approval has no effect.
     if (authorization !== null && (await lockedHasTombstone(tx, actor, authorization))) return false
     const held = await holdQuote(tx, id)
-    if (!held || (authorization === null && held.state === 'revoked')) return false
-    const state = authorization === null ? ('rejected' as const) : ('accepted' as const)
+    if (!held) return false
+    const state = authorization === null ? endedState(held.state) : ('accepted' as const)
     return changeQuote(ctx, tx, held, status, quoted, { state, stamp: authorization })
   })
   return { outcome: changed ? ('done' as const) : ('unchanged' as const) }

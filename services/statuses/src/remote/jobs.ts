@@ -8,6 +8,7 @@ import {
   statusInvalidation,
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
+import { isUnproved } from '../core/quote/rules.js'
 import { type QuoteRow, quotesOf } from '../core/quote/store.js'
 import { rowOf } from '../core/status/store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
@@ -52,7 +53,7 @@ const reachQuoted = async (ctx: Context, uri: string | null, depth: number) => {
 }
 
 /**
- * Finds the quoted status of a pending quote, and accepts or rejects the quote if possible. Returns true to try again later, because
+ * Finds the quoted status of an unproved quote, and accepts or rejects the quote if possible. Returns true to try again later, because
  * the quoted status or its approval cannot be read yet.
  */
 const resolveQuote = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boolean> => {
@@ -74,8 +75,8 @@ export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth },
     const shown = await rowOf(ctx.db, id)
     return shown && !shown.local ? proveAgain(ctx, shown) : undefined
   }
-  if (quote?.state !== 'pending') return
-  // If the quoted status or its approval cannot be read at the last try, the quote stays pending until the next
+  if (!quote || !isUnproved(quote)) return
+  // If the quoted status or its approval cannot be read at the last try, the quote stays as it is until the next
   // refetch.
   if ((await resolveQuote(ctx, quote, depth)) && tries < checkQuoteJob.retry.times)
     throw notYet('The quoted status or its approval cannot be read yet')

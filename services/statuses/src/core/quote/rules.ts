@@ -102,6 +102,17 @@ export const quoteApproval = (
 export const STORED_STATES = ['pending', 'accepted', 'rejected', 'revoked'] as const
 export type StoredState = (typeof STORED_STATES)[number]
 
+/** State of a quote after the quoted author refused it, or after its approval ended. */
+export const endedState = (before: StoredState): StoredState =>
+  before === 'accepted' || before === 'revoked' ? 'revoked' : 'rejected'
+
+/**
+ * Whether a check of the approval may show a quote: a pending quote, or a revoked one that a later version of its status
+ * claims to be approved.
+ */
+export const isUnproved = ({ state, stamp_uri }: { state: StoredState; stamp_uri: string | null }): boolean =>
+  state === 'pending' || (state === 'revoked' && stamp_uri !== null)
+
 /** Whether the JSON of a quote in this state includes the quoted status. */
 export const isShownState = (state: QuoteState): boolean =>
   state === 'accepted' || state === 'blocked_account' || state === 'blocked_domain' || state === 'muted_account'
