@@ -473,9 +473,10 @@ describe('operators see refused activities by reason', () => {
     const lastHosts = async () => {
       const { refusals } = await harness.call(inboxRefusals, {})
       const names = ['object-on-another-origin', 'expired', 'key-unreadable']
-      return names.map((name) => refusals.find((one) => one.reason === name)?.last_host)
+      const unsupported = refusals.find((one) => one.stage === 'gate' && one.reason === 'unsupported-type')
+      return [...names.map((name) => refusals.find((one) => one.reason === name)?.last_host), unsupported?.last_host]
     }
-    const hosts = [remote, remote, dark].map((server) => new URL(server.origin).host)
+    const hosts = [remote, remote, dark, remote].map((server) => new URL(server.origin).host)
     await expect.poll(lastHosts).toEqual(hosts)
     const { refusals } = await harness.call(inboxRefusals, {})
     expect(refusals.map((one) => one.count)).toEqual(refusals.map((one) => one.count).sort((a, b) => b - a))

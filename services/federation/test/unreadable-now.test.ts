@@ -138,6 +138,21 @@ test.each(['status', 'author'])(
   },
 )
 
+test('a status that a relay announced is read again if the instance policy is not loaded, and counted if its server is blocked', async () => {
+  const sam = await fixture.remote.addActor(`sam${++n}`)
+  const { id: uri } = fixture.remote.addNote(sam, '<p>by sam</p>')
+  const read = (policy: Partial<Context['policy']>) =>
+    readRelayed.run({ ...ctx, policy: { ...ctx.policy, ...policy } }, { uri }, { id: '3', tries: 1 })
+  const isHere = async () => (await fixture.harness.call(statusRecords, { uris: [uri] })).records.length > 0
+  await expect(read({ loaded: () => false })).rejects.toMatchObject({ code: 'unavailable' })
+  const rule = { domain: '127.0.0.1', severity: 'suspend' as const, reject_media: false, reject_reports: false }
+  await read({ domainRule: () => ({ ...rule, stamp: 'block 1' }) })
+  expect(await counted('object-host-is-blocked')).toBe(1)
+  expect(await isHere()).toBe(false)
+  await read({})
+  expect(await isHere()).toBe(true)
+})
+
 test('hostile 106 fetches for activities do not use the rate limit of interactive fetches', async () => {
   const { harness, remote, rita, bob, note } = fixture
   const victim = await harness.server({ name: 'localhost' })

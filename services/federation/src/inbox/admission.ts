@@ -28,15 +28,11 @@ export type CheckedRequest =
   | {
       ok: false
       reason: string
-      /** Host of the actor that the activity claims; null if it names none. */
+      /** Host of the actor that the activity claims. For a document that is no activity for this server, host of the signer. */
       host: string | null
     }
 
-const drop = (reason: string, activity?: Activity): CheckedRequest => ({
-  ok: false,
-  reason,
-  host: activity ? hostOf(activity.actor) : null,
-})
+const drop = (reason: string, actor: Uri): CheckedRequest => ({ ok: false, reason, host: hostOf(actor) })
 
 /** The failure for an activity that its sender can correct. The failure's text names the reason. */
 const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityRefusal, by: Uri | null): Failure =>
@@ -171,21 +167,21 @@ export const checkRequest = async (ctx: Context, request: Incoming): Promise<Che
   if (read.ok) {
     requireOpenHost(ctx, hostOf(read.activity.actor) as string)
     if (isSigned(request) && (await isAboutUnknownActor(ctx, read.activity)))
-      return drop('unknown-actor', read.activity)
+      return drop('unknown-actor', read.activity.actor)
   }
   const signer = await signerOf(ctx, request, 'outside')
   if (!read.ok) {
     const checked = requestBySigner(ctx, parsed.document, signer)
     if (checked === null && isSenderFault(read.reason, parsed.document))
       throw refuse('unprocessable', read.reason, signer.owner)
-    return checked ?? drop(read.reason)
+    return checked ?? drop(read.reason, signer.owner)
   }
   const own = await namedByPage(ctx, { document: parsed.document, activity: read.activity, signer })
   // A status that a relay forwards is always fetched from its own server, so the forwarded copy needs no proof.
   if (own === null && read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
-    return drop('relayed')
+    return drop('relayed', signer.owner)
   const part = own ?? (await provedPart(ctx, { document: parsed.document, activity: read.activity, signer, request }))
-  if (typeof part === 'string') return drop(part, read.activity)
+  if (typeof part === 'string') return drop(part, read.activity.actor)
   const { activity, body, proved } = part
   const authorized = authorizeSender(activity, {
     signer: signer.owner,
@@ -201,10 +197,10 @@ export const checkRequest = async (ctx: Context, request: Incoming): Promise<Che
   const fault = isOwn ? (authorized.ok ? await faultOf() : authorized.reason) : null
   if (fault !== null) throw notAllowed(fault, activity.actor)
   if (authorized.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
-  if (authorized.reason !== 'actor-is-not-signer') return drop(authorized.reason, activity)
-  if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
+  if (authorized.reason !== 'actor-is-not-signer') return drop(authorized.reason, activity.actor)
+  if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity.actor)
   // An activity with a signature inside the document was probably forwarded. The forwarding server cannot correct that
   // signature, so it gets 202.
-  if (prop(parsed.document, 'signature') !== undefined) return drop(authorized.reason, activity)
+  if (prop(parsed.document, 'signature') !== undefined) return drop(authorized.reason, activity.actor)
   throw fail('unauthenticated', 'The signature is not by the actor', { cause: authorized })
 }

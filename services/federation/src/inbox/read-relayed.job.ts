@@ -4,7 +4,7 @@ import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { isOurs } from '../core/activity/authority.rules.js'
-import { hostAccess } from '../core/host/hosts.js'
+import { hostAccess, notReady } from '../core/host/hosts.js'
 import { work } from '../handlers.js'
 import { storeNew, storeWanted } from './activities/note.js'
 import { lookUpAccount, retryLater, statusOf } from './activities/received.js'
@@ -19,7 +19,10 @@ const dropped = (ctx: Pick<Context, 'refusals'>, uri: string, reason: string): v
 export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { tries }) => {
   const uri = readUri(address)
   if (uri === null || isOurs(uri, ctx.self.ownHosts)) return
-  if (hostAccess(ctx, hostOf(uri) as string) !== 'open' || (await statusOf(ctx, uri)) !== null) return
+  const access = hostAccess(ctx, hostOf(uri) as string)
+  if (access === 'unknown') throw notReady()
+  if (access === 'blocked') return dropped(ctx, uri, 'object-host-is-blocked')
+  if ((await statusOf(ctx, uri)) !== null) return
   const { outcome, note } = await ctx.call(fetchObject, { url: uri, behind: true }, { timeoutMs: 30_000 })
   const mayWait = tries < readRelayedJob.retry.times
   if (outcome === 'later' && mayWait) throw retryLater('the relayed status cannot be fetched yet')
