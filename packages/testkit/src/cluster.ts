@@ -18,6 +18,7 @@ import type { z } from 'zod'
 import { startBus } from './bus.js'
 import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
 import { createIdleCheck, waitUntilIdle } from './idle.js'
+import { awaitsPolicy, waitForPolicy, writeEmptyPolicy } from './instance-policy.js'
 import { freePort, type TestNats } from './nats-server.js'
 import { testRedisUrl } from './redis-database.js'
 
@@ -163,10 +164,16 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     MAIL_DIR: join(repository(), '.data', 'test-mail', name),
     ...options.env,
   }
-  let host = await startHost(
-    options.apps.map((app) => ({ app })),
-    { ...process.env, ...env },
-  )
+  if (awaitsPolicy(options.apps)) await writeEmptyPolicy(bus.observer)
+  const start = async () => {
+    const started = await startHost(
+      options.apps.map((app) => ({ app })),
+      { ...process.env, ...env },
+    )
+    await waitForPolicy(started, options.apps)
+    return started
+  }
+  let host = await start()
   const idle = await createIdleCheck({
     databaseUrl,
     apps: options.apps,
@@ -232,10 +239,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       await exchangeMessages().catch(() => undefined)
     },
     async restart() {
-      host = await startHost(
-        options.apps.map((app) => ({ app })),
-        { ...process.env, ...env },
-      )
+      host = await start()
     },
     async stop() {
       running.delete(cluster)

@@ -1,5 +1,12 @@
 /** Checks whether a cluster still has work: events that are not published, or messages that are not acknowledged. */
-import { type ConsumerInfo, eventStream, jetstreamManager, jobStream, type NatsConnection } from '@murmuration/bus'
+import {
+  type ConsumerInfo,
+  eventStream,
+  jetstreamManager,
+  jobStream,
+  type NatsConnection,
+  POLICY_BUCKET,
+} from '@murmuration/bus'
 import type { App } from '@murmuration/kernel'
 import pg from 'pg'
 
@@ -26,7 +33,10 @@ const otherWork: Record<string, string[]> = { federation: ['held_activities'] }
 
 /** Name of the login that may read every stream of a test's NATS server. */
 export const OBSERVER = 'observer'
-export const observerPermissions = { publish: ['$JS.API.>'], subscribe: [`_INBOX_${OBSERVER}.>`] }
+export const observerPermissions = {
+  publish: ['$JS.API.>', `$KV.${POLICY_BUCKET}.>`],
+  subscribe: [`_INBOX_${OBSERVER}.>`],
+}
 
 /** Opens the connections of an idle check. */
 export const createIdleCheck = async (options: {

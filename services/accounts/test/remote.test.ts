@@ -41,6 +41,7 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { purgeKind } from '../src/remote-account/purge.js'
+import { storeRemote } from '../src/remote-account/put.js'
 import { purgeKeys } from '../src/signing-key/ticks.js'
 import { asked, type Harness, outside, remoteActor, slow, startAccounts } from './harness.js'
 
@@ -98,6 +99,18 @@ test('an address with http names the account that is stored with https, and is f
   outside.set(wim.uri, 'gone')
   expect(await resolve({ uri: old(wim.uri), refresh: true })).toEqual({ record: null })
   expect((await harness.call(accountRecords, { ids: [record?.id ?? ''] })).records).toEqual([])
+})
+
+test('an account is stored only after the instance policy is loaded, because it would keep missing the limit of its server', async () => {
+  const ctx = accountsContext() as unknown as Context
+  const rule = { domain: 'limited.example', severity: 'silence' as const, reject_media: false, reject_reports: false }
+  const nora = remoteActor('nora', { domain: 'limited.example' })
+  const before = { ...ctx, policy: { ...ctx.policy, loaded: () => false } }
+  const after = { ...ctx, policy: { ...ctx.policy, domainRule: () => rule } }
+  await expect(storeRemote(before, nora)).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 1 } })
+  expect((await harness.call(accountRecords, { uris: [nora.uri] })).records).toEqual([])
+  await storeRemote(after, nora)
+  expect((await harness.call(accountRecords, { uris: [nora.uri] })).records).toMatchObject([{ silenced: true }])
 })
 
 test('local accounts are never fetched, and an account that does not exist is not found', async () => {

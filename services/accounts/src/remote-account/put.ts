@@ -155,8 +155,13 @@ const startAgain = async (
   )
 }
 
-/** Returns the domain rule for the server of an actor. Throws `forbidden` if the actor claims to be local or its server is blocked. */
+/**
+ * Returns the domain rule for the server of an actor. Throws `forbidden` if the actor claims to be local or its server is
+ * blocked, and `unavailable` while the instance policy is not loaded. An account that is stored without the rule of its
+ * server would stay unlimited.
+ */
 const ruleFor = (ctx: Storing, actor: RemoteActor): AppliedDomainRule | null => {
+  if (!ctx.policy.loaded()) throw fail('unavailable', 'Try again in a moment', { retryAfter: 1 })
   const rule = stricterRule(ctx.policy.domainRule(actor.domain), ctx.policy.domainRule(new URL(actor.uri).host))
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
   return rule
@@ -220,8 +225,7 @@ const replacedOf = (
 }
 
 /**
- * Stores or refreshes a remote account. Returns null if the account was removed during the fetch. Throws `forbidden` if
- * the account claims to be local or its server is blocked.
+ * Stores or refreshes a remote account. Returns null if the account was removed during the fetch. Throws like `ruleFor`.
  *
  * | Case | Effect |
  * |---|---|

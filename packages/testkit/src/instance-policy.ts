@@ -1,0 +1,29 @@
+/** The instance policy of clusters without the service admin, because accounts stores no remote account before it is loaded. */
+import { jetstreamManager, type NatsConnection, openPolicyBucket } from '@murmuration/bus'
+import { InstanceSettings } from '@murmuration/contracts/admin'
+import type { App, Host } from '@murmuration/kernel'
+
+/** Whether the service runs with its database, and is not a fake. */
+const runs = (apps: readonly App[], service: string): boolean =>
+  apps.some(({ manifest }) => manifest.service === service && manifest.database)
+
+/** Whether the accounts service runs without the admin service, which writes the policy at its start. */
+export const awaitsPolicy = (apps: readonly App[]): boolean => runs(apps, 'accounts') && !runs(apps, 'admin')
+
+/** Writes a policy with default settings and without rules. A test may replace it. */
+export const writeEmptyPolicy = async (nc: NatsConnection): Promise<void> => {
+  const bucket = openPolicyBucket(nc, await jetstreamManager(nc, { checkAPI: false }), { replicas: 1 })
+  const { sequence } = await bucket.position()
+  const head = { settings: InstanceSettings.parse({}), chunks: 0, rev: '0' }
+  await bucket.write('settings', JSON.stringify(head), sequence)
+}
+
+const MAX_WAIT_MS = 10_000
+
+/** Waits until the accounts service has loaded the policy. Tests of a lost policy bucket then start after `MAX_WAIT_MS`. */
+export const waitForPolicy = async (host: Host, apps: readonly App[]): Promise<void> => {
+  const policy = host.running.find(({ service }) => service === 'accounts')?.ctx.policy
+  if (!policy || !runs(apps, 'accounts')) return
+  const end = performance.now() + MAX_WAIT_MS
+  while (!policy.loaded() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+}
