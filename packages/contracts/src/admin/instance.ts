@@ -76,7 +76,7 @@ export const instanceActivity = operation('admin.instance.activity', {
   viewer: anyone(),
   input: nothing,
   output: z.array(InstanceActivity),
-  errors: ['not_found'],
+  errors: ['not_found', 'unavailable'],
   cache: 'instance',
   about: 'Statuses, active users and registrations of the last twelve weeks, newest first, if staff publishes them.',
 })
@@ -86,7 +86,7 @@ export const listPeers = operation('admin.peer.list', {
   viewer: anyone(),
   input: nothing,
   output: z.array(z.string()),
-  errors: ['not_found'],
+  errors: ['not_found', 'unavailable'],
   cache: 'instance',
   large: true,
   about: 'Known servers that are not suspended, if staff publishes them.',
@@ -97,7 +97,7 @@ export const searchPeers = operation('admin.peer.search', {
   viewer: anyone(),
   input: z.object({ q: text(255).optional() }),
   output: z.array(z.string()).max(10),
-  errors: ['not_found'],
+  errors: ['not_found', 'unavailable'],
   cache: 'instance',
   about: 'Known servers whose domain begins with the query, at most ten.',
 })

@@ -7,11 +7,12 @@ import {
   showInstance,
   showInstanceV1,
 } from '@murmuration/contracts/admin'
-import { notFound, reply } from '@murmuration/contracts/kit'
+import { reply } from '@murmuration/contracts/kit'
 import { languages } from '@murmuration/text'
 import { handle } from '../handlers.js'
 import { settingRow, settingsOf } from '../setting/index.js'
 import { instanceParts } from './parts.js'
+import { requirePublished } from './published.js'
 import { instance, instanceV1 } from './show.js'
 
 /** Returns the instance document. */
@@ -22,7 +23,7 @@ export const showV1 = handle(showInstanceV1, async (ctx) => instanceV1(await ins
 
 /** Returns the activity of the last twelve weeks, if staff publishes it. */
 export const activity = handle(instanceActivity, async (ctx) => {
-  if (ctx.config.limitedFederation || !ctx.policy.settings().activity_api_enabled) throw notFound('Not Found')
+  requirePublished(ctx, 'activity_api_enabled')
   return ctx.weeks()
 })
 

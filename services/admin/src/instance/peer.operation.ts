@@ -1,13 +1,13 @@
 /** Operations of the list of known servers. */
 import { listPeers, searchPeers } from '@murmuration/contracts/admin'
-import { notFound } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { handle } from '../handlers.js'
 import { withPrefix } from './peers.js'
+import { requirePublished } from './published.js'
 
 /** Lists known servers that are not suspended, if staff publishes them. */
 export const list = handle(listPeers, async (ctx) => {
-  if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
+  requirePublished(ctx, 'peers_api_enabled')
   return (await ctx.peers()).filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
 })
 
@@ -21,7 +21,7 @@ const LOOKED_AT = 500
 
 /** Searches known servers by a prefix of their domain. 404 if staff does not publish the list of known servers. */
 export const search = handle(searchPeers, async (ctx, _viewer, { q }) => {
-  if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
+  requirePublished(ctx, 'peers_api_enabled')
   const typed = (q ?? '').trim().toLowerCase()
   if (typed === '') return []
   const prefix = normaliseDomain(typed) ?? typed
