@@ -262,6 +262,42 @@ describe('replies to a status', () => {
     expect(descendants.map((it) => it.uri)).toEqual([near.id, mid.id, deep.id])
   })
 
+  test.each(['a redirect', 'a page of another server'])(
+    'that name their parent by %s are fetched when the thread is opened',
+    async (form) => {
+      const leadTo = (name: string, to: string): string => {
+        const address = `${other.origin}/go/${counter}/${name}`
+        const link = `<${to}>; rel="alternate"; type="application/activity+json"`
+        const headers = { 'content-type': 'text/html', link }
+        other.behave(
+          form === 'a redirect'
+            ? { kind: 'redirect', to }
+            : { kind: 'status', status: 200, headers, body: '<html></html>' },
+          { path: pathOf(address) },
+        )
+        return address
+      }
+      const root = remote.addNote(rita, '<p>root</p>', { published: old() })
+      const near = other.addNote(olga, '<p>near</p>', { published: old(), inReplyTo: leadTo('root', root.id) })
+      const mid = remote.addNote(rita, '<p>mid</p>', { published: old(), inReplyTo: near.id })
+      const deep = other.addNote(olga, '<p>deep</p>', { published: old(), inReplyTo: leadTo('mid', mid.id) })
+      // No collection lists this status.
+      const silent = remote.addNote(rita, '<p>silent</p>', { published: old(), inReplyTo: root.id })
+      const below = other.addNote(olga, '<p>below</p>', { published: old(), inReplyTo: leadTo('silent', silent.id) })
+      const apart = remote.addNote(rita, '<p>apart</p>', { published: old() })
+      const astray = other.addNote(olga, '<p>astray</p>', { published: old(), inReplyTo: leadTo('apart', apart.id) })
+      answered(root, [deep.id, near.id, below.id, astray.id])
+      answered(near, [mid.id], other)
+      const { id } = await harness.call(resolveStatus, { uri: root.id, viewer: null })
+      await harness.call(showThread, { id: id ?? '' }, bob)
+      await harness.waitForIdle()
+      const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
+      const shown = [near, mid, deep, silent, below]
+      expect(descendants.map((it) => it.uri).sort()).toEqual(shown.map((it) => it.id).sort())
+      expect((await harness.call(statusRecords, { uris: [apart.id, astray.id] })).records).toEqual([])
+    },
+  )
+
   test('interop 5.7 are also found in the conversation collection of the status, on any server', async () => {
     const context = `${other.origin}/contexts/${counter}`
     const named = (more: Document) => ({ published: old(), context, ...more })

@@ -2,9 +2,10 @@
  * Fetches the replies to a remote status from the collections of the thread's servers, level by level and within
  * limits.
  */
-import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
+import { type FetchedNote, fetchCollection, fetchObject, fetchReplies } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { mapLimited } from '@murmuration/flow'
+import { canonicalAddress, lookUpAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
 import { idsByUri, rowOf, rowsOf } from '../core/status/store.js'
@@ -23,6 +24,8 @@ export const crawlBounds = {
   mentioned: 80,
   /** Maximum number of quotes that are fetched, because each may be on another server. */
   quotes: 100,
+  /** Maximum number of unknown addresses of parents that are fetched, because each may lead to a known status. */
+  parents: 50,
   /** Maximum number of replies that are accepted from the collections of one status. */
   perStatus: 500,
   /** Maximum number of collection pages in total. */
@@ -72,6 +75,8 @@ interface Crawl {
    * status.
    */
   readonly unsure: Set<string>
+  /** Addresses of parents that were fetched, and the URIs of the statuses to which they lead. */
+  readonly leads: Map<string, string | null>
   readonly hosts: Map<string, number>
   readonly authors: Set<string>
   readonly lookups: Lookups
@@ -95,12 +100,15 @@ const admit = (crawl: Crawl, uri: string): boolean => {
   return true
 }
 
+const isKept = ({ kept, leads }: Crawl, address: string): boolean =>
+  kept.has(address) || kept.has(leads.get(address) ?? address)
+
 /**
  * Whether a status in a collection of replies really replies to a status of this thread. Collections of other servers
  * may list anything.
  */
-const belongs = ({ root, kept }: Crawl, { uri, in_reply_to }: FetchedNote): boolean =>
-  uri === root || (in_reply_to !== null && kept.has(in_reply_to))
+const belongs = (crawl: Crawl, { uri, in_reply_to }: FetchedNote): boolean =>
+  uri === crawl.root || (in_reply_to !== null && isKept(crawl, in_reply_to))
 
 /** Whether a status is public or unlisted, and the crawl has not reached its maximum number of authors. */
 const isWanted = (crawl: Crawl, note: FetchedNote): boolean => {
@@ -146,10 +154,9 @@ const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: num
   return uris
 }
 
-/** Adds stored statuses of the same conversation to the thread, including local ones, even if no server lists them. */
-const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
-  const addresses = [...crawl.unsure]
-  crawl.unsure.clear()
+/** Adds the stored statuses of the same conversation among `addresses` to the thread. Returns addresses of unknown statuses. */
+const keepStored = async (ctx: Context, crawl: Crawl, addresses: readonly string[]): Promise<string[]> => {
+  if (addresses.length === 0) return []
   const ids = await idsByAddress(ctx, ctx.db, addresses)
   const rows = await rowsOf(ctx.db, [...new Set(ids.values())])
   for (const [address, id] of ids) {
@@ -159,13 +166,48 @@ const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
     // status exists.
     if (!row.local || isOpen(row)) crawl.kept.add(address)
   }
+  return addresses.filter((one) => !ids.has(one))
+}
+
+/**
+ * Fetches an address of a parent, and stores to which status it leads. Returns the URI of that status if it replies to
+ * the thread.
+ */
+const follow = async (ctx: Context, crawl: Crawl, address: string): Promise<string | null> => {
+  if (isOver(ctx, crawl)) return null
+  const found = await orNull(ctx.call(fetchObject, { url: lookUpAddress(ctx, address), behind: true }))
+  const uri = found?.local === undefined ? found?.note?.uri : canonicalAddress(ctx, found.local)
+  crawl.leads.set(address, uri ?? null)
+  return found?.note && belongs(crawl, found.note) ? found.note.uri : null
+}
+
+/**
+ * Adds stored statuses of the same conversation to the thread, including local ones, even if no server lists them.
+ * Unknown addresses of parents are fetched within limits. Returns addresses to read next.
+ */
+const keepKnown = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
+  const { bounds, waiting, leads } = crawl
+  const unknown = await keepStored(ctx, crawl, [...crawl.unsure])
+  crawl.unsure.clear()
+  const parents = unknown
+    .filter((one) => waiting.has(one) && !isKept(crawl, one) && !leads.has(one) && URL.canParse(one))
+    .slice(0, bounds.parents - leads.size)
+  const found = await mapLimited(parents, AT_ONCE, (one) => follow(ctx, crawl, one))
+  await keepStored(
+    ctx,
+    crawl,
+    parents.flatMap((one) => leads.get(one) ?? []),
+  )
+  return found.filter((uri) => uri !== null).filter((uri) => !crawl.kept.has(uri) && admit(crawl, uri))
 }
 
 /** Stores one status of the thread. Returns the addresses of its replies. */
 const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Reply): Promise<readonly string[]> => {
   if (isOver(ctx, crawl) || !isWanted(crawl, note)) return []
   if (note.uri === crawl.root) crawl.context = note.conversation
-  const stored = await orNull(storeNote(ctx, note, 0, quoteDepth(crawl, note), crawl.lookups))
+  const parent = note.in_reply_to === null ? null : (crawl.leads.get(note.in_reply_to) ?? note.in_reply_to)
+  const named = { ...note, in_reply_to: parent }
+  const stored = await orNull(storeNote(ctx, named, 0, quoteDepth(crawl, note), crawl.lookups))
   if (stored === null) return []
   if (stored.outcome === 'created') crawl.created += 1
   crawl.kept.add(note.uri)
@@ -205,16 +247,17 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
 }
 
 /** Removes and returns the waiting statuses whose parent belongs to the thread. */
-const takeFreed = ({ kept, waiting }: Crawl): Reply[] =>
-  [...waiting].flatMap(([parent, replies]) => (kept.has(parent) && waiting.delete(parent) ? replies : []))
+const takeFreed = (crawl: Crawl): Reply[] =>
+  [...crawl.waiting].flatMap(([parent, replies]) =>
+    isKept(crawl, parent) && crawl.waiting.delete(parent) ? replies : [],
+  )
 
 /**
  * Stores waiting statuses whose parent was found, and then those that wait for them. Returns the addresses to read
  * next.
  */
 const keepFreed = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
-  await keepKnown(ctx, crawl)
-  const named: string[] = []
+  const named = await keepKnown(ctx, crawl)
   // Each round stores replies to statuses of the round before, so that a parent is stored before its replies.
   for (let round = takeFreed(crawl); round.length > 0; round = takeFreed(crawl)) {
     for (const reply of round) crawl.held -= JSON.stringify(reply).length
@@ -258,6 +301,7 @@ export const crawlReplies = async (
     waiting: new Map(),
     held: 0,
     unsure: new Set(),
+    leads: new Map(),
     hosts: new Map(),
     authors: new Set(),
     lookups: { left: bounds.mentioned },
