@@ -642,6 +642,32 @@ const leads: Record<string, (server: RemoteServer, path: string, to: string) => 
   },
 }
 
+test.each(Object.keys(leads))(
+  'a move may name an unknown account by an address that leads to it by %s',
+  async (form) => {
+    const { harness, remote, bob } = fixture
+    const [server, other] = [await harness.server(), await harness.server()]
+    const movedTo = async (name: string) => {
+      const [old, home] = [await remote.addActor(`${name}-${form}`), await server.addActor(`${name}-${form}-home`)]
+      Object.assign(home.document, { alsoKnownAs: [old.id] })
+      leads[form]?.(other, `/@${name}`, home.id)
+      return { old, home, address: `${other.origin}/@${name}` }
+    }
+    const [sent, stated] = [await movedTo('sent'), await movedTo('stated')]
+    await fixture.follow(bob, sent.old)
+    Object.assign(sent.old.document, { movedTo: sent.address })
+    expect(await fixture.sendActivity(sent.old, 'Move', sent.old.id, { target: sent.address })).toBe('done')
+    Object.assign(stated.old.document, { movedTo: stated.address })
+    await harness.outcome(remote, makeActivity(stated.old, 'Like', `${harness.origin}/x`), { as: stated.old })
+    await harness.waitForIdle()
+    for (const { old, home } of [sent, stated]) {
+      const id = (await harness.account(home.id))?.id
+      expect(id).toBeDefined()
+      expect((await harness.account(old.id))?.moved_to_id).toBe(id)
+    }
+  },
+)
+
 describe.each(Object.keys(leads))('an address of another server that leads to this one by %s', (form) => {
   let other: RemoteServer
   beforeAll(async () => {

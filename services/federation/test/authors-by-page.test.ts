@@ -76,15 +76,52 @@ describe('a status that names its author by', () => {
     }
   })
 
-  test.each(names.filter((name) => name !== 'a page with a link to her document'))(
-    '%s is found by search',
-    async (name) => {
-      const note = by(authorOf(name))
-      fixture.remote.publish(new URL(note.id).pathname, note)
-      const found = await fixture.harness.call(search, { q: note.id, resolve: true }, fixture.bob)
-      expect(found.statuses.map((one) => one.account.acct.split('@')[0])).toEqual(['rita'])
-    },
-  )
+  test.each(names)('%s is found by search', async (name) => {
+    const note = by(authorOf(name))
+    fixture.remote.publish(new URL(note.id).pathname, note)
+    const found = await fixture.harness.call(search, { q: note.id, resolve: true }, fixture.bob)
+    expect(found.statuses.map((one) => one.account.acct.split('@')[0])).toEqual(['rita'])
+  })
+})
+
+test('a fetched status is stored if its unknown author is named by a page with a link to its document', async () => {
+  const { harness, remote, bob } = fixture
+  const uma = await remote.addActor('uma')
+  const link = `<${uma.id}>; rel="alternate"; type="application/activity+json"`
+  const body = `<html><head><link rel="alternate" type="application/activity+json" href="${uma.id}"></head></html>`
+  const pages: [string, Record<string, string>, string][] = [
+    ['/uma.html', { link }, '<html></html>'],
+    ['/uma', {}, body],
+  ]
+  for (const [path, more, html] of pages) {
+    const headers = { 'content-type': 'text/html', ...more }
+    remote.behave({ kind: 'status', status: 200, headers, body: html }, { path })
+    const note = fixture.note(uma, { attributedTo: at(path) })
+    remote.publish(new URL(note.id).pathname, note)
+    const found = await harness.call(search, { q: note.id, resolve: true }, bob)
+    expect(found.statuses.map((one) => one.account.acct.split('@')[0])).toEqual(['uma'])
+  }
+})
+
+test('a fetched status is not stored if the page of its author leads to an account of another server', async () => {
+  const { harness, remote, bob } = fixture
+  const other = await harness.server()
+  const victim = await other.addActor('victim')
+  const link = `<${victim.id}>; rel="alternate"; type="application/activity+json"`
+  const headers = { 'content-type': 'text/html', link }
+  remote.behave({ kind: 'status', status: 200, headers, body: '<html></html>' }, { path: '/victim.html' })
+  remote.behave({ kind: 'redirect', to: victim.id }, { path: '/go/victim' })
+  remote.publish('/victim', victim.document)
+  for (const isKnown of [false, true]) {
+    if (isKnown) await harness.call(search, { q: victim.id, resolve: true }, bob)
+    for (const path of ['/victim.html', '/go/victim', '/victim']) {
+      const note = by(at(path))
+      remote.publish(new URL(note.id).pathname, note)
+      const found = await harness.call(search, { q: note.id, resolve: true }, bob)
+      expect([path, found.statuses]).toEqual([path, []])
+    }
+  }
+  expect(await harness.account(victim.id)).not.toBeNull()
 })
 
 describe('a status that names as its author', () => {

@@ -17,6 +17,11 @@ export const fetchActor = operation('federation.fetch.actor', {
     fresh: z.boolean().optional(),
     /** True for background fetches: a smaller rate limit applies, and servers that failed for days are skipped. */
     behind: z.boolean().optional(),
+    /**
+     * True: the address may lead to an actor of another server. It is absent if the server of the address vouches for
+     * the actor, for example as the author of a status.
+     */
+    elsewhere: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, actor: RemoteActor.nullable() }),
   about:

@@ -9,5 +9,5 @@ import { isAwaitedTarget } from './store.js'
 export const refreshRemote = work(refreshRemoteJob, async (ctx, { uri }) => {
   const [row] = await accountsByUris(ctx.db, [uri])
   if (row && isStale(row, ctx.clock.now())) await resolveAccount(ctx, { uri, refresh: true })
-  if (!row && (await isAwaitedTarget(ctx.db, uri))) await resolveAccount(ctx, { uri, behind: true, isMoveTarget: true })
+  if (!row && (await isAwaitedTarget(ctx.db, uri))) await resolveAccount(ctx, { uri, behind: true, awaitedAt: uri })
 })

@@ -202,8 +202,11 @@ export interface Reading {
   wasHere?: boolean | undefined
   /** Time when the fetch began, if it may have taken long. */
   begunAt?: Date | undefined
-  /** True if the account is fetched as the target of a move. The target of its own move is not fetched, so that a chain of moves ends. */
-  isMoveTarget?: boolean | undefined
+  /**
+   * Address at which the account was fetched as the target of a move. The target of its own move is not fetched, so that
+   * a chain of moves ends.
+   */
+  awaitedAt?: string | undefined
 }
 
 /**
@@ -243,10 +246,11 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
 
   return ctx.db.tx(async (tx) => {
     // The locks serialise concurrent updates of the same actor id, of the same handle, and of both accounts of a move.
-    const addresses = [actor.uri, actor.url, actor.moved_to].filter((one) => one !== null)
+    const own = [actor.uri, actor.url, how.awaitedAt ?? null].filter((one) => one !== null)
+    const addresses = actor.moved_to === null ? own : [...own, actor.moved_to]
     const handle = `${actor.username.toLowerCase()}@${actor.domain}`
     await lockNames(tx, [...addresses.map((one) => `actor ${one}`), `handle ${handle}`])
-    await lockMoves(tx, actor)
+    await lockMoves(tx, actor.uri, own)
     // The server of the actor may have been blocked during the fetch.
     const rule = ruleFor(ctx, actor)
     const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
@@ -263,7 +267,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)
     if (beganAgain) await startAgain(ctx, tx, stored)
-    await joinMoves(tx, { id: stored, uri: actor.uri, url: actor.url, awaited })
+    await joinMoves(tx, { id: stored, uri: actor.uri, addresses: own, awaited })
     const inbox = actor.shared_inbox_url ?? actor.inbox_url
     if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
     const row = await accountById(tx, stored)
@@ -273,7 +277,8 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     const replaced = replacedOf(ctx, known, actor)
     if (replaced.length > 0) await ctx.announce(tx, picturesReplaced, { owner: stored, pictures: replaced })
-    const isFetched = awaited !== null && remoteAddress(awaited, ownDomains(ctx)) !== null && !how.isMoveTarget
+    const isFetched =
+      awaited !== null && remoteAddress(awaited, ownDomains(ctx)) !== null && how.awaitedAt === undefined
     if (isFetched && (!before || isStale(before, ctx.clock.now())))
       await ctx.queue(tx, refreshRemoteJob, { uri: awaited })
     await ctx.queue(tx, transferFollowersJob, ...displaced.map((from) => ({ from, to: stored })))

@@ -22,8 +22,8 @@ export interface AccountQuestion {
   refresh?: boolean | undefined
   /** True: the fetch has low priority, because no user waits for it. */
   behind?: boolean | undefined
-  /** True: the account is the target of a move (see `Reading`). */
-  isMoveTarget?: boolean | undefined
+  /** Address of the account as the target of a move (see `Reading`). It may lead to an account of another server. */
+  awaitedAt?: string | undefined
 }
 
 /** The account that was found, or null. `later`: true if no account was found because its server does not respond now. */
@@ -84,7 +84,7 @@ export const applyFetchResult = async (
   return storeRemote(ctx, actor, {
     wasHere: row !== null && row.uri === actor.uri,
     begunAt,
-    isMoveTarget: question.isMoveTarget,
+    awaitedAt: question.awaitedAt,
   }).catch((error) => {
     // The server of the account was blocked during the fetch, or the actor document claims to be of a local account.
     if (error instanceof Failure && error.code === 'forbidden') return null
@@ -100,7 +100,11 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
   const address = uri === undefined || uri === row?.uri ? uri : lookUpAddress(ctx, uri)
   const target = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: address }
   const begunAt = ctx.clock.date()
-  const result = await ctx.call(fetchActor, { ...target, behind: question.behind })
+  const result = await ctx.call(fetchActor, {
+    ...target,
+    behind: question.behind,
+    ...(question.awaitedAt && { elsewhere: true }),
+  })
   const found = await applyFetchResult(ctx, { ...question, uri: address }, row, { ...result, begunAt })
   return { row: found, later: found === null && result.outcome === 'later' }
 }

@@ -157,15 +157,12 @@ export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date)
     where id = ${id} and (began_again_at is null or began_again_at <= ${since})
       and (suspended_at is null or suspended_by = ${SUSPENDED_BY_HOME_SERVER})`)) > 0
 
-const addressesOf = ({ uri, url }: { uri: string; url: string | null }): string[] => (url === null ? [uri] : [uri, url])
-
 /**
  * Locks the rows of an account and of the accounts that `joinMoves` links to it. The order of ids, and no row of `awaited_moves`
  * before the row of its account, prevent deadlocks of concurrent updates.
  */
-export const lockMoves = async (tx: Tx, account: { uri: string; url: string | null }): Promise<void> => {
-  const addresses = addressesOf(account)
-  await tx.run(sql`select from accounts where id = any(array(select id from accounts where uri = ${account.uri}
+export const lockMoves = async (tx: Tx, uri: string, addresses: readonly string[]): Promise<void> => {
+  await tx.run(sql`select from accounts where id = any(array(select id from accounts where uri = ${uri}
       union all select account_id from awaited_moves where uri = any(${addresses}::text[])
       union all select id from accounts where moved_to_uri = any(${addresses}::text[]) and moved_to_id is null))
     order by id for no key update`)
@@ -173,7 +170,7 @@ export const lockMoves = async (tx: Tx, account: { uri: string; url: string | nu
 
 /**
  * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may
- * name `id` by its profile page. A target that moved itself is skipped. `awaited` is the address of the target if it is
+ * name `id` by any of `addresses`, such as its profile page. A target that moved itself is skipped. `awaited` is the address of the target if it is
  * not stored.
  *
  * While processes of the previous release run:
@@ -186,7 +183,7 @@ export const lockMoves = async (tx: Tx, account: { uri: string; url: string | nu
  */
 export const joinMoves = async (
   tx: Tx,
-  { id, uri, url, awaited }: { id: string; uri: string; url: string | null; awaited: string | null },
+  { id, uri, addresses, awaited }: { id: string; uri: string; addresses: readonly string[]; awaited: string | null },
 ): Promise<void> => {
   await tx.run(sql`with stored as (insert into awaited_moves (account_id, uri)
         select ${id}::bigint, ${awaited}::text where ${awaited}::text is not null
@@ -195,7 +192,6 @@ export const joinMoves = async (
     update accounts a set moved_to_id = target.id from accounts target
     where a.id = ${id} and a.moved_to_uri is not null and target.uri = a.moved_to_uri
       and target.moved_to_uri is null and target.id <> a.id and a.moved_to_id is distinct from target.id`)
-  const addresses = addressesOf({ uri, url })
   // An account with a target in `moved_to_uri` was stored by the previous release after its row in `awaited_moves`.
   await tx.run(sql`with due as (delete from awaited_moves where uri = any(${addresses}::text[]) and account_id <> ${id}
         returning account_id),

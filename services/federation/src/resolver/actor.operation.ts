@@ -25,17 +25,19 @@ import { readPage, redirectOf } from './page.js'
 import { keepMsOf, type Outcome } from './reader.js'
 
 /** Fetches a remote actor by URI or handle. Concurrent calls share a fetch, and failures are cached (`keepMsOf`). */
-export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind: background, fresh }) => {
+export const actor = handle(fetchActor, async (ctx, _viewer, input) => {
+  const { uri, handle: name, behind: background, fresh, elsewhere } = input
   const host = name === undefined ? hostOf(uri ?? '') : (name.split('@').at(-1) ?? '')
   if (background && host && (await isUnavailable(ctx.db, host))) return { outcome: 'later' as const, actor: null }
   const context = background ? backgroundFetch(ctx) : fetchContext(ctx)
   const work = async () => {
-    const found = name === undefined ? await actorByUri(context, uri ?? '') : await actorByHandle(context, name)
+    const found =
+      name === undefined ? await actorByUri(context, uri ?? '', elsewhere) : await actorByHandle(context, name)
     if (!found.ok) return { outcome: found.outcome as Outcome, actor: null }
     await recordPeer(ctx.db, new URL(found.actor.uri).host)
     return { outcome: 'ok' as const, actor: found.actor }
   }
-  const key = name === undefined ? `actor ${uri}` : `handle ${name.toLowerCase()}`
+  const key = name === undefined ? `actor ${uri}${elsewhere ? ' elsewhere' : ''}` : `handle ${name.toLowerCase()}`
   // A temporary failure of a background fetch is not cached, so that an interactive request can try at once.
   return ctx.reader.flight.run(
     key,

@@ -11,7 +11,7 @@ import type { TrustedUri } from '../core/activity/authority.rules.js'
 import type { Self } from '../core/address/self.js'
 import { type HostRules, hostAccess } from '../core/host/hosts.js'
 import { noTotals, remoteActor, type Totals } from '../core/remote-object/actor.rules.js'
-import { type Document, parseRead, readDocument, readSource } from './document.js'
+import { type Document, documentAt, parseRead, readDocument, readSource } from './document.js'
 import { documentTypes, type Failed, failed, type Reader } from './reader.js'
 import { confirmHandle, type Handle } from './webfinger.js'
 
@@ -150,10 +150,24 @@ export const buildActor = async (
   return { ok: true, actor: found, followers: actor.followers }
 }
 
-export const actorByUri = async (context: FetchContext, text: string): Promise<FoundActor | Failed> => {
+/**
+ * Fetches the actor at an address, which may be its id or a page of it. The id is on the server of the address, unless
+ * `elsewhere` is true.
+ */
+export const actorByUri = async (
+  context: FetchContext,
+  text: string,
+  elsewhere = false,
+): Promise<FoundActor | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
-  const document = await readDocument(context.reader, uri, { kind: 'actor', ownHosts: context.self.ownHosts })
+  const { reader, self } = context
+  const document = await documentAt(reader, uri, {
+    kind: 'actor',
+    accept: documentTypes,
+    ownHosts: self.ownHosts,
+    elsewhere,
+  })
   return document.ok ? buildActor(context, document, { totals: true }) : document
 }
 

@@ -2,9 +2,10 @@
 
 import { type JsonObject, prop } from '@murmuration/activitypub/vocabulary/json'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
-import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
-import type { OwnHosts, TrustedUri } from '../core/activity/authority.rules.js'
-import { checkFetched, embeddedPart, sourceFault } from './fetched-document.rules.js'
+import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { isOurs, type OwnHosts, type TrustedUri } from '../core/activity/authority.rules.js'
+import { alternateOf } from './alternate.js'
+import { checkFetched, embeddedPart, isDocumentType, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 
 export type Document = { ok: true; uri: TrustedUri; document: JsonObject }
@@ -59,6 +60,32 @@ export const readDocument = async (
   if (first.ok || options.exact || !instead) return first
   const again = await reader.read(instead, { kind, accept: documentTypes })
   return again.ok ? verifyDocument(again, instead, ownHosts) : again
+}
+
+/**
+ * The ActivityPub document at an address, or the document that the HTML page at that address names. At most one further
+ * address is fetched, on another server only with `elsewhere` (see `readDocument`). Its id must be its own address.
+ */
+export const documentAt = async (
+  reader: Reader,
+  uri: Uri,
+  options: Pick<ReadOptions, 'kind' | 'accept'> & { ownHosts: OwnHosts; elsewhere: boolean },
+): Promise<Document | Failed> => {
+  const { kind, accept, ownHosts, elsewhere } = options
+  const read = await reader.read(uri, { kind, accept })
+  if (!read.ok) return read
+  if (!isDocumentType(read.contentType)) {
+    const alternate = alternateOf(read)
+    if (alternate === null) return failed('refused')
+    if (isOurs(alternate, ownHosts)) return { ...failed('local'), local: alternate }
+    return elsewhere || sameOrigin(alternate, uri)
+      ? readDocument(reader, alternate, { kind, ownHosts, elsewhere })
+      : failed('refused')
+  }
+  const first = verifyDocument(read, uri, ownHosts)
+  const instead = first.ok ? null : (first.instead ?? (elsewhere ? first.elsewhere : null))
+  if (first.ok || !instead) return first
+  return readDocument(reader, instead, { kind, ownHosts, exact: true })
 }
 
 /** Fetches a document without proving its id, for documents that are identified by their content, such as keys. */

@@ -12,12 +12,9 @@ import { authorsIn, type ReadNoteOptions, readNote } from '@murmuration/activity
 import { isPublic, readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
-import { isOurs } from '../core/activity/authority.rules.js'
 import { remoteNote } from '../core/remote-object/note.rules.js'
 import { buildActor, type FetchContext } from './actor.js'
-import { alternateOf } from './alternate.js'
-import { type Document, readDocument, verifyDocument } from './document.js'
-import { isDocumentType } from './fetched-document.rules.js'
+import { type Document, documentAt, readDocument } from './document.js'
 import { documentTypes, type Failed, failed } from './reader.js'
 
 export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | null }
@@ -30,27 +27,14 @@ interface FoundActivity {
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
-/**
- * The ActivityPub document at an address, or the document that the HTML page at that address names. At most one further
- * address is fetched.
- */
-const documentAt = async (context: FetchContext, uri: Uri): Promise<Document | Failed> => {
-  const { reader, self } = context
-  const read = await reader.read(uri, { kind: 'object', accept: `${documentTypes}, text/html;q=0.1` })
-  if (!read.ok) return read
-  if (!isDocumentType(read.contentType)) {
-    const alternate = alternateOf(read)
-    if (alternate === null) return failed('refused')
-    return isOurs(alternate, self.ownHosts)
-      ? { ...failed('local'), local: alternate }
-      : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
-  }
-  const first = verifyDocument(read, uri, self.ownHosts)
-  // The id may be on another host. The document is then fetched from its id, which proves the id.
-  const instead = first.ok ? null : (first.instead ?? first.elsewhere)
-  if (first.ok || !instead) return first
-  return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
-}
+/** The document of any object at an address, or of its page. */
+const objectAt = ({ reader, self }: FetchContext, uri: Uri): Promise<Document | Failed> =>
+  documentAt(reader, uri, {
+    kind: 'object',
+    accept: `${documentTypes}, text/html;q=0.1`,
+    ownHosts: self.ownHosts,
+    elsewhere: true,
+  })
 
 interface Author {
   /** Actor id. For a public status, the author may be given by a page address, because the actor is not fetched. */
@@ -65,7 +49,7 @@ const authorOf = async (context: FetchContext, note: IncomingNote): Promise<Auth
   if (named === undefined) return failed('refused')
   const { to, cc } = note.addressing
   if ([...to, ...cc].some(isPublic)) return { uri: named, followers: null }
-  const document = await documentAt(context, named)
+  const document = await objectAt(context, named)
   // Without its followers collection, a followers-only status would be stored as a direct one.
   if (!document.ok && document.outcome === 'later') return document
   const read = document.ok ? readActor(document.document, { fetched: true }) : null
@@ -108,7 +92,7 @@ const withCreate = (document: Document, create: JsonObject): Published => {
 export const documentByUrl = async (context: FetchContext, text: string): Promise<Published | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
-  const first = await documentAt(context, uri)
+  const first = await objectAt(context, uri)
   const published = first.ok ? publishedBy(first.document, first.uri) : null
   const document =
     published === null

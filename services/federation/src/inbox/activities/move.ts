@@ -12,11 +12,11 @@ import { accountOf, type Handler, localAccount, retryLater } from './received.js
 
 /**
  * Fetches an actor. Returns null if the actor does not exist, or if its host is blocked. Throws if the server of the
- * actor does not respond.
+ * actor does not respond. `elsewhere`: the address may lead to an actor of another server.
  */
-const readActor = async (ctx: Context, uri: Uri) => {
+const readActor = async (ctx: Context, uri: Uri, elsewhere = false) => {
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return null
-  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
+  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true, elsewhere })
   if (outcome === 'later') throw retryLater('an actor of the Move cannot be fetched yet')
   return actor
 }
@@ -33,7 +33,7 @@ const moveFollowers = async (ctx: Context, account: string, target: string): Pro
 export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) => {
   if (activity.object !== activity.actor) return refused('not-yours')
   const here = await localAccount(ctx, activity.target)
-  const home = here ? null : await readActor(ctx, activity.target)
+  const home = here ? null : await readActor(ctx, activity.target, true)
   if (!here) {
     // The new account may name the old account in `alsoKnownAs` by the address of its profile page.
     const aliases = await resolveAddresses(ctx, home?.also_known_as ?? [])
@@ -56,7 +56,10 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
   }
   // The old actor is fetched and stored again, because its document now has `movedTo`.
   const old = await readActor(ctx, activity.actor)
-  if (old !== null) await ctx.call(putRemote, { actor: old, announced: true })
+  if (old !== null) {
+    const movedTo = home !== null && old.moved_to === activity.target ? home.uri : old.moved_to
+    await ctx.call(putRemote, { actor: { ...old, moved_to: movedTo }, announced: true })
+  }
   const target = here ?? (home && (await ctx.call(putRemote, { actor: home })).record)
   return target ? moveFollowers(ctx, sender.id, target.id) : refused('no-target')
 }
