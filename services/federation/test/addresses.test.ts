@@ -467,6 +467,25 @@ test.each([true, false])('a profile may name its new account by the page, known 
   expect((await harness.account(old.id))?.moved_to_id).toBe(id)
 })
 
+test('a profile is fetched again after an Update that names only an address of it', async () => {
+  const { harness, remote, bob, vera } = fixture
+  const who = await remote.addActor('renamed')
+  const page = `${remote.origin}/@renamed`
+  Object.assign(who.document, { url: page })
+  await fixture.follow(bob, who)
+  remote.publish('/people/renamed', who.document)
+  for (const [address, name] of [
+    [page, 'First'],
+    [`${remote.origin}/people/renamed`, 'Second'],
+  ] as const) {
+    Object.assign(who.document, { name })
+    expect(await fixture.sendActivity(vera, 'Update', address)).toMatch(/^refused/)
+    expect((await harness.account(who.id))?.display_name).not.toBe(name)
+    expect(await fixture.sendActivity(who, 'Update', address)).toBe('done')
+    expect((await harness.account(who.id))?.display_name).toBe(name)
+  }
+})
+
 test('a QuoteRequest and its quoting status may name the quoted status by its id or its page', async () => {
   const { post, vera } = fixture
   const names = [post.uri, ...pages(post.id)]
@@ -574,6 +593,29 @@ describe('a remote status, by its page', () => {
     expect(await pinned()).toEqual([])
     expect(await fixture.sendActivity(rita, 'Delete', page)).toBe('done')
     expect(await fixture.shown(note.id)).toBeNull()
+  })
+
+  test('is edited by an Update that names only an address of it', async () => {
+    const { harness, remote, vera } = fixture
+    const published = new Date(Date.now() - 3 * 86_400_000).toISOString()
+    for (const isOld of [false, true])
+      for (const isStatedPage of [true, false]) {
+        const note = paged({ ...(isOld && { published }), cc: [fixture.bob.uri] })
+        expect(await fixture.sendActivity(vera, 'Create', note)).toBe('done')
+        const edit = { ...note, content: '<p>edited</p>', updated: new Date().toISOString() }
+        const other = `${remote.origin}/go/${note.id.split('/').at(-1)}`
+        for (const address of [note.id, note.url, other]) remote.publish(new URL(address).pathname, edit)
+        const address = isStatedPage ? note.url : other
+        expect([isOld, isStatedPage, await fixture.sendActivity(vera, 'Update', address)]).toEqual([
+          isOld,
+          isStatedPage,
+          'done edited',
+        ])
+        expect((await fixture.shown(note.id))?.content).toBe('<p>edited</p>')
+        // The status of another account cannot be edited by its address.
+        expect(await fixture.sendActivity(fixture.rita, 'Update', address)).toMatch(/^refused/)
+      }
+    await harness.waitForIdle()
   })
 
   test('has its replies, in any order of arrival', async () => {

@@ -24,6 +24,9 @@ type StatusActivity = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
   activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
 }
 
+/** Reason of the refusal of a fetched document that is no status. */
+export const IS_NO_STATUS = 'object-is-no-status'
+
 /** Maximum number of local addressees of an activity that are looked up. */
 const MAX_ADDRESSED = 100
 
@@ -77,7 +80,7 @@ export const fetchOriginal = async (
   const input = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
   const { outcome, note } = await ctx.call(fetchObject, input)
   if (outcome === 'later') throw retryLater('the object cannot be read yet')
-  if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
+  if (note === null) return no(refused(outcome === 'ok' ? IS_NO_STATUS : `object-${outcome}`))
   if (!(await isAddressOf(ctx, note.authorUri as Uri, actor))) return no(refused('attributed-to-another'))
   return { ok: true, unstored: { note, actor, ownerId, current: fresh } }
 }

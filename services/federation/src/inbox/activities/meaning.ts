@@ -46,7 +46,10 @@ const innerAddresses = (inner: InnerActivity | null): (Uri | null)[] => [
   inner?.object?.id ?? null,
 ]
 
-/** Addresses of an activity that may be pages. A Create and an Update have none, because their objects are named by URI. */
+/**
+ * Addresses of an activity that may be pages. A Create and an Update with an embedded object have none, because its id
+ * is its URI.
+ */
 const addressesIn = (activity: Activity): (Uri | null)[] => {
   switch (activity.type) {
     case 'Follow':
@@ -65,6 +68,8 @@ const addressesIn = (activity: Activity): (Uri | null)[] => {
     case 'Remove':
     case 'Delete':
       return [activity.object.id]
+    case 'Update':
+      return activity.object.node === null ? [activity.object.id] : []
     case 'Flag':
       return [...activity.objects]
     case 'Move':
@@ -102,6 +107,8 @@ export const withResolvedAddresses = async (ctx: Pick<Context, 'call'>, activity
     case 'Remove':
     case 'Delete':
       return { ...activity, object: meantRef(activity.object) }
+    case 'Update':
+      return activity.object.node === null ? { ...activity, object: meantRef(activity.object) } : activity
     case 'Flag':
       return { ...activity, objects: activity.objects.map(meant) }
     case 'Move':

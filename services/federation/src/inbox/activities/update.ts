@@ -5,7 +5,8 @@ import { fetchActor } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { authorizeUpdate } from '../object-authority.rules.js'
-import { fetchAddressed, isOld, readEmbeddedCopy } from './create.js'
+import { isAddressOf } from './author.js'
+import { fetchAddressed, IS_NO_STATUS, isOld, readEmbeddedCopy } from './create.js'
 import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
 import { recordEdit } from './ordering.js'
@@ -62,13 +63,21 @@ export const update: Handler<'Update'> = async (ctx, received) => {
     authorized.from === 'copy'
       ? readEmbeddedCopy(ctx, received, authorized.node, true)
       : await fetchAddressed(ctx, received, authorized.uri, true)
-  if (!read.ok) return read.outcome
+  if (!read.ok) {
+    // The fetched document is no status: the address may be one of the actor.
+    const isActor = read.outcome.reason === IS_NO_STATUS && (await isAddressOf(ctx, authorized.uri, actor))
+    return isActor ? profile(ctx, activity.actor) : read.outcome
+  }
   const { note } = read.unstored
-  if (known !== null)
-    return storeEdit(ctx, read.unstored, known, () => storeCurrent(ctx, received, known, note.edited_at))
+  // The fetched status has its own URI, which may differ from the address in the Update.
+  const stored = known ?? (note.uri === id ? null : await statusOf(ctx, note.uri))
+  if (stored !== null && stored.author !== actor.id) return refused('not-yours')
+  if (stored?.deleted) return ignored('deleted-before')
+  if (stored !== null)
+    return storeEdit(ctx, read.unstored, stored, () => storeCurrent(ctx, received, stored, note.edited_at))
   // The edit of an unknown status may arrive before its Create, so it is stored as new. The edit of an old unknown
   // status is only recorded.
   if (!isOld(ctx, read.unstored)) return storeNew(ctx, read.unstored)
-  await recordEdit(ctx, received, authorized.uri)
+  await recordEdit(ctx, received, note.uri)
   return ignored('unknown-object')
 }
