@@ -12,6 +12,7 @@ import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { type PushService, startPushService } from '@murmuration/testkit/outside/push-service'
+import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import webPush from 'web-push'
 import { deleted, followed, posted } from './happening.js'
@@ -208,6 +209,28 @@ describe('a message', () => {
     await harness.announce(followCreated, followed(fresh(), BOB, ALICE))
     harness.people.set(BOB, { ...harness.people.get(BOB)!, silenced: false })
     expect(service.pushes.all).toHaveLength(2)
+  })
+
+  test('is not delayed by many subscriptions at a push service that does not respond', async () => {
+    const requests: string[] = []
+    const silent = await serve(({ path }) => {
+      requests.push(path)
+      return undefined
+    })
+    const atSilent = (n: number) => ({ ...service.subscribe(), endpoint: `${silent.origin}/push/${n}` })
+    const numbers = Array.from({ length: 40 }, (_, n) => n)
+    await Promise.all(numbers.map((n) => subscribe(`${1_000 + n}`, {}, atSilent(n))))
+    await subscribe('9')
+    const id = fresh()
+    harness.texts.set(id, { id, author: BOB, text: 'Hello', warning: '' })
+    const startedAt = performance.now()
+    const announced = harness.announce(statusCreated, posted(id, BOB, { mentions: [ALICE] }))
+    await service.pushes.reached(1)
+    expect(performance.now() - startedAt).toBeLessThan(12_000)
+    expect(requests.length).toBeLessThanOrEqual(4)
+    await harness.cluster.db('notifications').run(sql`delete from push_subscriptions`)
+    await silent.close()
+    await announced
   })
 
   test('its unsubscribe URL ends the subscription, once and only with a valid signature', async () => {

@@ -1,5 +1,6 @@
 /** Client for push services: encrypts messages for one subscription (RFC 8291), signs requests with VAPID (RFC 8292). */
 import { limits } from '@murmuration/contracts/limits'
+import { createRespondingHostLimit } from '@murmuration/flow'
 import {
   addressGuard,
   guardUrl,
@@ -29,6 +30,8 @@ export interface PushTarget {
  * | `delivered` | 2xx | none |
  * | `gone` | 4xx except 408 and 429, or an address that may not be reached | the subscription is deleted |
  * | `later` | other, or none | retry after `seconds` (`Retry-After`, at most 3,600); null if the service sent none |
+ *
+ * Nothing is sent, and the result is `later`, while the service has no slot because it does not respond.
  */
 export type PushOutcome = { kind: 'delivered' } | { kind: 'gone' } | { kind: 'later'; seconds: number | null }
 
@@ -56,6 +59,8 @@ export interface PushOptions {
 
 const TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 16_384
+/** Slots of one push service. They are fewer than the concurrency of the job, so that no service can use all of it. */
+const SLOTS = { max: 24, unproven: 4, silenceMs: 3_000, failures: 4, pauseMs: 60_000 }
 /**
  * Lifetime of a VAPID token. RFC 8292, 2 allows at most 24 hours. The token lifetime is 30 seconds shorter, because
  * `web-push` rounds.
@@ -98,6 +103,8 @@ export const createPushClient = (options: PushOptions): PushClient => {
     allowLocalNames: open,
     ports: open ? ('any' as const) : new Set([443]),
   }
+
+  const slots = createRespondingHostLimit({ ...SLOTS, now: () => performance.now() })
 
   const requestFor = async (target: PushTarget, payload: string, unsubscribeUrl: string) => {
     // The library `web-push` is loaded on first use, because only the role `push` needs it.
@@ -147,6 +154,9 @@ export const createPushClient = (options: PushOptions): PushClient => {
     },
     async send(target, payload, unsubscribeUrl) {
       const { headers, body } = await requestFor(target, payload, unsubscribeUrl)
+      const leave = await slots.enter(new URL(target.endpoint).origin)
+      if (leave === null) return { kind: 'later', seconds: null }
+      let responded = false
       try {
         const response = await options.outbound.request({
           method: 'POST',
@@ -156,12 +166,15 @@ export const createPushClient = (options: PushOptions): PushClient => {
           maxBytes: MAX_RESPONSE_BYTES,
           timeoutMs: TIMEOUT_MS,
         })
+        responded = true
         const reason = refusedSignature(response)
         if (reason !== null) options.report(reason, { host: new URL(target.endpoint).hostname.slice(0, MAX_HOST) })
         return outcomeOf(response)
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error
         return isUnreachable(error) ? { kind: 'gone' } : { kind: 'later', seconds: null }
+      } finally {
+        leave(responded)
       }
     },
   }

@@ -1,0 +1,101 @@
+/**
+ * Limits simultaneous requests to one host while it does not respond, so that it cannot use all slots of its callers.
+ *
+ * | Host | Simultaneous requests |
+ * |---|---|
+ * | responded to its last request, and to another one during `silenceMs` | `max` |
+ * | is new, or did not respond | `unproven` |
+ * | did not respond to `failures` requests in succession | none for `pauseMs` |
+ */
+import { createCircuitBreaker } from './circuit-breaker.js'
+import { createMemoryCache } from './memory-cache.js'
+
+export interface RespondingHostLimitOptions {
+  max: number
+  unproven: number
+  /** Milliseconds without any response after which a host with open requests does not respond. Also the longest wait for a slot. */
+  silenceMs: number
+  failures: number
+  pauseMs: number
+  /** Returns the time of the process in milliseconds. */
+  now(): number
+}
+
+/** Ends the use of a slot. `responded`: true for a response with any status. */
+export type Leave = (responded: boolean) => void
+
+export interface RespondingHostLimit {
+  /** Resolves with null if the host has no free slot and does not respond. */
+  enter(host: string): Promise<Leave | null>
+}
+
+interface Host {
+  running: number
+  /** Time of the last response, or of the first request that runs since there was no other. */
+  since: number
+  readonly waiting: Set<(admitted: boolean) => void>
+}
+
+const MAX_HOSTS = 10_000
+const PROVEN_MS = 600_000
+
+/** Creates a limit in the memory of this process, for any number of hosts. All hosts are new at first. */
+export const createRespondingHostLimit = (options: RespondingHostLimitOptions): RespondingHostLimit => {
+  const { max, unproven, silenceMs, failures, pauseMs, now } = options
+  const hosts = new Map<string, Host>()
+  /** Whether a host responded to its last request. */
+  const proven = createMemoryCache<boolean>({ max: MAX_HOSTS, ttlMs: PROVEN_MS, now })
+  const pauses = createCircuitBreaker({ failures, openMs: pauseMs, resetMs: PROVEN_MS, max: MAX_HOSTS, now })
+
+  const isSilent = (host: Host): boolean => host.running > 0 && now() - host.since >= silenceMs
+  const limitOf = (name: string, host: Host): number => (proven.get(name) && !isSilent(host) ? max : unproven)
+  const begin = (host: Host): void => {
+    if (host.running === 0) host.since = now()
+    host.running++
+  }
+  const admit = (name: string, host: Host): void => {
+    for (const resolve of host.waiting) {
+      if (host.running >= limitOf(name, host)) return
+      begin(host)
+      resolve(true)
+    }
+  }
+  const leaveOf = (name: string, host: Host): Leave => {
+    const startedAt = now()
+    return (responded) => {
+      host.running--
+      if (responded) {
+        host.since = now()
+        proven.set(name, true)
+        pauses.succeeded(name)
+      } else if (now() - startedAt >= silenceMs) {
+        proven.set(name, false)
+        pauses.failed(name)
+        for (const resolve of host.waiting) resolve(false)
+      }
+      admit(name, host)
+      if (host.running === 0 && host.waiting.size === 0) hosts.delete(name)
+    }
+  }
+  const wait = (host: Host): Promise<boolean> =>
+    new Promise((resolve) => {
+      const end = (admitted: boolean): void => {
+        clearTimeout(timer)
+        host.waiting.delete(end)
+        resolve(admitted)
+      }
+      const timer = setTimeout(() => end(false), silenceMs)
+      host.waiting.add(end)
+    })
+
+  return {
+    async enter(name) {
+      if (pauses.isOpen(name)) return null
+      const host = hosts.get(name) ?? { running: 0, since: now(), waiting: new Set() }
+      hosts.set(name, host)
+      if (host.running < limitOf(name, host)) begin(host)
+      else if (isSilent(host) || proven.get(name) === false || !(await wait(host))) return null
+      return leaveOf(name, host)
+    },
+  }
+}
