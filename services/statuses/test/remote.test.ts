@@ -254,6 +254,22 @@ describe('storing', () => {
     expect(parents).toEqual([null, open.id])
   })
 
+  test('of many replies that wait for their parent, all are linked when it arrives', async () => {
+    const uri = `https://far.example/notes/awaited-${Date.now()}`
+    const replies = await Promise.all(Array.from({ length: 230 }, () => put(remote())))
+    const ids = replies.map((one) => one.id)
+    await harness.cluster.db('statuses').run(sql`insert into awaited_parents (uri, child_id)
+      select ${uri}, child from unnest(${ids}::bigint[]) as one(child)`)
+    const { id } = await put(remote({ uri }))
+    await harness.cluster.waitForIdle()
+    const rows = await harness.cluster
+      .db('statuses')
+      .rows<{ parent: string | null; n: number }>(sql`select in_reply_to_id as parent, count(*)::int as n from statuses
+        where id = any(${ids}::bigint[]) group by in_reply_to_id`)
+    expect(rows).toEqual([{ parent: id, n: 230 }])
+    expect(await show(id)).toMatchObject({ replies_count: 230 })
+  })
+
   test('a status joins a local conversation only if its author may see the first status', async () => {
     const conversationOf = async (id: string) =>
       (

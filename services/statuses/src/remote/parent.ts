@@ -13,7 +13,14 @@ import { idByAddress } from '../core/address/find.js'
 import { localContextId, localStatusId } from '../core/address/rules.js'
 import { linkApprovalsToParent } from '../core/reply/approval.store.js'
 import { replyPolicyOf } from '../core/reply/policy.store.js'
-import { awaitParent, type LateParent, recentAmong, setParent, takeAwaiting } from '../core/reply/thread.store.js'
+import {
+  awaitParent,
+  type LateParent,
+  MAX_LINKED,
+  recentAmong,
+  setParent,
+  takeAwaiting,
+} from '../core/reply/thread.store.js'
 import { addTo } from '../core/status/count.store.js'
 import { fanOutLate } from '../core/status/new-status.js'
 import { isOfOrigin, oldestRecent } from '../core/status/remote.rules.js'
@@ -82,8 +89,11 @@ export const linkWaitingReplies = async (
   parent: LateParent,
   holds: { approvesReplies: boolean; held: boolean },
 ): Promise<string[]> => {
+  const taken = await takeAwaiting(tx, uri)
+  // More replies may wait. The job finds the stored parent, and links the next ones.
+  if (taken.length === MAX_LINKED) await ctx.queue(tx, fetchParent, { uri, depth: 1 })
   // A status may name its own address as that of its parent. It is not a reply to itself.
-  const waiting = (await takeAwaiting(tx, uri)).filter((id) => id !== parent.id)
+  const waiting = taken.filter((id) => id !== parent.id)
   await setParent(tx, parent, waiting)
   await linkApprovalsToParent(tx, parent.id, waiting)
   await holdLinkedReplies(ctx, tx, waiting, { author: parent.author_id, ...holds })

@@ -14,11 +14,14 @@ export const awaitParent = async (tx: Tx, uri: string, child: string): Promise<b
   return row?.first ?? true
 }
 
-/** Deletes and returns replies that wait for the parent with this uri, at most 200. */
+/** Maximum number of waiting replies that one transaction links to their parent. */
+export const MAX_LINKED = 200
+
+/** Deletes and returns replies that wait for the parent with this uri, at most `MAX_LINKED`. */
 export const takeAwaiting = async (tx: Tx, uri: string): Promise<string[]> =>
   (
     await tx.rows<{ child_id: string }>(sql`delete from awaited_parents where ctid in (
-      select ctid from awaited_parents where uri = ${uri} limit 200) returning child_id`)
+      select ctid from awaited_parents where uri = ${uri} limit ${MAX_LINKED}) returning child_id`)
   ).map((row) => row.child_id)
 
 /** A parent that was stored after its replies. */
