@@ -32,7 +32,7 @@ test('the outbox metrics of a process end when another process has the lease of 
   await cluster
     .db('media')
     .run(
-      sql`update leases set holder = gen_random_uuid()::text, until = now() + interval '1 hour' where name = ${'media.measure'}`,
+      sql`update leases set holder = gen_random_uuid()::text, until = clock_timestamp() + interval '100 seconds' where name = ${'media.measure'}`,
     )
   await expect.poll(reported, { interval: 500 }).toEqual([])
 })
