@@ -4,6 +4,7 @@ import { holding } from '@murmuration/testkit'
 import { type Received, type StubResponse, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context as StatusesContext } from '../src/context.js'
+import { NotResponding } from '../src/core/web.client.js'
 import { sweepPreviews } from '../src/preview-card/store.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
@@ -152,6 +153,14 @@ describe('a link', () => {
       await preview(publish(() => ({ status: 200, headers: { 'content-type': 'image/png' }, body: 'x' }))),
     ).toBeNull()
     expect(await preview(publish(() => html('<html><body>no title</body></html>')))).toBeNull()
+  })
+  test('is read later if its host does not respond to other requests', async () => {
+    const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')
+      ?.ctx as unknown as StatusesContext
+    const read = vi.spyOn(ctx.web, 'read').mockRejectedValueOnce(new NotResponding())
+    expect(await preview(publish())).toMatchObject({ title: 'A story' })
+    expect(read).toHaveBeenCalledTimes(2)
+    read.mockRestore()
   })
   test('in a mention, a hashtag or of this server, or of a status with media or a quote, is not fetched', async () => {
     const url = publish()

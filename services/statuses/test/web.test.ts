@@ -61,3 +61,20 @@ test('a host that redirects to an unreachable one is tried again', async () => {
   await open(port)
   expect(await read(port, '/')).toBe('here')
 })
+
+test('a host that does not respond gets four requests at once, and delays no request to another host', async () => {
+  const patient = { ...page, timeoutMs: 60_000 }
+  const requests: string[] = []
+  const silent = createServer((req) => void requests.push(req.url ?? '')).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port: away } = silent.address() as AddressInfo
+  const reads = [1, 2, 3, 4, 5].map((n) =>
+    web.read(`http://127.0.0.1:${away}/${n}`, patient).catch((error) => error.name),
+  )
+  expect(await read(await open(0), '/')).toBe('here')
+  expect(await reads[4]).toBe('NotResponding')
+  await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(4)
+  silent.closeAllConnections()
+  silent.close()
+  expect(await Promise.all(reads.slice(0, 4))).toEqual(Array(4).fill('OutboundError'))
+})

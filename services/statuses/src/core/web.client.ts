@@ -1,5 +1,5 @@
 /** HTTP client for linked pages and the translation API. The client is opened at its first use. */
-import { createMemoryCache } from '@murmuration/flow'
+import { createMemoryCache, createRespondingHostLimit } from '@murmuration/flow'
 import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
 
 export interface WebResponse {
@@ -19,10 +19,18 @@ export class NotVisited extends Error {
   }
 }
 
+/** Thrown if nothing was sent, because the host does not respond to other requests. */
+export class NotResponding extends Error {
+  constructor() {
+    super('the host does not respond to other requests')
+    this.name = 'NotResponding'
+  }
+}
+
 export interface Web {
   /**
-   * Reads at most the first `maxBytes` of a page; the rest is not read. Rejects with `OutboundError`, and with
-   * `NotVisited` if the address or a redirect leads to a blocked server.
+   * Reads at most the first `maxBytes` of a page; the rest is not read. Rejects with `OutboundError`, with `NotResponding`,
+   * and with `NotVisited` if the address or a redirect leads to a blocked server.
    */
   read(url: string, of: { accept: string; maxBytes: number; timeoutMs: number }): Promise<WebResponse>
   /**
@@ -71,6 +79,9 @@ const beginningOf = async (response: OutboundStream, max: number): Promise<Buffe
 /** Milliseconds for which an unreachable host is not tried again. A thousand statuses may link to one dead host. */
 const UNREACHED_MS = 10_000
 
+/** Slots of one host. They are fewer than the concurrency of the job that reads pages, so that no host can use all of it. */
+const SLOTS = { max: 12, unproven: 4, silenceMs: 3_000, failures: 4, pauseMs: 60_000 }
+
 const UNREACHABLE: readonly unknown[] = ['dns', 'connect', 'forbidden_address'] satisfies OutboundError['code'][]
 
 /**
@@ -95,6 +106,7 @@ export const createWeb = (
   const clients = new Map<OutboundOptions, Promise<Outbound>>()
   /** Reason why a host was unreachable at the last attempt, by origin. */
   const unreached = createMemoryCache<OutboundError>({ max: 1_000, ttlMs: UNREACHED_MS, now })
+  const slots = createRespondingHostLimit({ ...SLOTS, now })
   const open = (options: OutboundOptions): Promise<Outbound> => {
     const known = clients.get(options)
     if (known) return known
@@ -115,27 +127,40 @@ export const createWeb = (
       const failed = unreached.get(origin)
       if (failed) throw failed
       const client = await open(pages)
+      const leave = await slots.enter(origin)
+      if (leave === null) throw new NotResponding()
       let isFirst = true
-      const response = await client
-        .stream({
-          method: 'GET',
-          url,
-          accept,
-          maxBytes: MAX_PAGE,
-          timeoutMs,
-          redirects: 3,
-          onRedirect(next) {
-            isFirst = false
-            return visit(next)
-          },
-        })
-        .catch((error: unknown) => {
-          if (isFirst && isUnreached(error)) unreached.set(origin, error)
-          throw error
-        })
-      const type = response.headers['content-type'] ?? ''
-      const text = decode(await beginningOf(response, maxBytes), type)
-      return { url: response.url, status: response.status, type: type.split(';')[0]?.trim().toLowerCase() ?? '', text }
+      let responded = false
+      try {
+        const response = await client
+          .stream({
+            method: 'GET',
+            url,
+            accept,
+            maxBytes: MAX_PAGE,
+            timeoutMs,
+            redirects: 3,
+            onRedirect(next) {
+              isFirst = false
+              return visit(next)
+            },
+          })
+          .catch((error: unknown) => {
+            if (isFirst && isUnreached(error)) unreached.set(origin, error)
+            throw error
+          })
+        const type = response.headers['content-type'] ?? ''
+        const text = decode(await beginningOf(response, maxBytes), type)
+        responded = true
+        return {
+          url: response.url,
+          status: response.status,
+          type: type.split(';')[0]?.trim().toLowerCase() ?? '',
+          text,
+        }
+      } finally {
+        leave(responded)
+      }
     },
     async request({ method, url, headers = {}, body, timeoutMs }) {
       const client = await open(operator)

@@ -4,7 +4,7 @@ import { rowOf } from '../core/status/store.js'
 import { work } from '../handlers.js'
 import { preview } from './preview.js'
 
-export const previewLink = work(previewLinkJob, async (ctx, { status }) => {
+export const previewLink = work(previewLinkJob, async (ctx, { status }, { tries }) => {
   const row = await rowOf(ctx.db, status)
-  if (row) await preview(ctx, row)
+  if (row) await preview(ctx, row, tries < previewLinkJob.retry.times)
 })

@@ -3,7 +3,7 @@
  * card.
  */
 import { creditAllowed, resolveAccount } from '@murmuration/contracts/accounts'
-import { fail } from '@murmuration/contracts/kit'
+import { fail, notYet } from '@murmuration/contracts/kit'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
 import { fanOut, previewLink, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
@@ -15,6 +15,7 @@ import { holdLease } from '../core/preview-card/lease.store.js'
 import { countShares } from '../core/preview-card/usage.store.js'
 import type { StatusRow } from '../core/status/store.js'
 import { dayOfUse } from '../core/tag/rules.js'
+import { NotResponding } from '../core/web.client.js'
 import { claimLink, linkOf, releaseLink, storeLinkResult } from './link.store.js'
 import { readPage } from './page.client.js'
 import { freshUntil, linkKey, type PreviewData, retryAt } from './rules.js'
@@ -121,13 +122,17 @@ const storeCard = async (ctx: Context, { key, data, now }: Found): Promise<strin
   })
 }
 
-/** Reads a page that this process claimed, and stores the result. */
-const fetchLink = async (ctx: Context, key: string, failures: number): Promise<string | null> => {
+/**
+ * Reads a page that this process claimed, and stores the result. If `mayWait`, throws `notYet` for a page whose host does
+ * not respond to other requests.
+ */
+const fetchLink = async (ctx: Context, key: string, failures: number, mayWait: boolean): Promise<string | null> => {
   const now = ctx.clock.now()
   let data: PreviewData | null
   try {
     data = await readPage(ctx.web, key, isOurs(ctx))
   } catch (error) {
+    if (error instanceof NotResponding && mayWait) throw notYet('The linked page cannot be read yet')
     // Any failure of the other server is stored, with the time of the next try.
     ctx.log.info({ error: (error as { code?: string }).code }, 'a linked page could not be read')
     const nextAt = retryAt(now, failures)
@@ -140,11 +145,11 @@ const fetchLink = async (ctx: Context, key: string, failures: number): Promise<s
 }
 
 /** The preview card of an address; null if there is none. Throws while another process fetches it. */
-const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
+const previewAt = async (ctx: Context, key: string, mayWait: boolean): Promise<string | null> => {
   const now = ctx.clock.now()
   const claimed = await claimLink(ctx.db, key, new Date(now), new Date(now + HELD_MS))
   if (claimed)
-    return fetchLink(ctx, key, claimed.failures).catch(async (error) => {
+    return fetchLink(ctx, key, claimed.failures, mayWait).catch(async (error) => {
       await releaseLink(ctx.db, key)
       throw error
     })
@@ -156,11 +161,11 @@ const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
 
 /**
  * Stores the preview card of the link in the current text of a status. Fetches the page of the link if no fresh card of
- * the page is stored.
+ * the page is stored. `mayWait`: the caller tries again later.
  */
-export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
+export const preview = async (ctx: Context, row: StatusRow, mayWait: boolean): Promise<void> => {
   const url = linkIn(ctx, row)
-  const id = url === null ? null : await previewAt(ctx, linkKey(url))
+  const id = url === null ? null : await previewAt(ctx, linkKey(url), mayWait)
   if (id === null && row.preview_id === null) return
   await ctx.db.tx(async (tx) => {
     const fresh = await showPreview(tx, row, id !== null && url !== null ? { id, url } : null)
