@@ -7,17 +7,17 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startBacking } from './lib/backing.mjs'
 import { bootstrap } from './lib/bootstrap.mjs'
-import { lookElsewhere } from './lib/elsewhere.mjs'
-import { holdFolder } from './lib/hold.mjs'
+import { lockDataFolder } from './lib/data-folder-lock.mjs'
 import { interruption } from './lib/interruption.mjs'
 import { root } from './lib/machine.mjs'
+import { checkOperatorStores } from './lib/operator-stores.mjs'
 import { isFree } from './lib/ports.mjs'
 import { processes, threads } from './lib/processes.mjs'
 import { firstAdmin, hasSource, migrate, natsAuthorization, startProduct } from './lib/product.mjs'
 import { explain, refusal, say } from './lib/say.mjs'
 import { secretsOf } from './lib/secrets.mjs'
+import { bundleToFile } from './lib/single-file-bundle.mjs'
 import { welcome } from './lib/welcome.mjs'
-import { makeWhole } from './lib/whole.mjs'
 
 const dataDir = resolve(root, process.env.DATA_DIR || '.data')
 const logDir = join(dataDir, 'log')
@@ -28,7 +28,7 @@ async function start() {
   const { signal, stop, over } = interruption()
   const node = bootstrap()
   const port = portNumber(process.env.PORT || '3000')
-  const hold = await holdFolder(dataDir)
+  const hold = await lockDataFolder(dataDir)
   const toStop = []
   signal.addEventListener('abort', () => say('stopping'))
   try {
@@ -58,7 +58,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
     )
   }
   const given = process.env
-  await lookElsewhere(given)
+  await checkOperatorStores(given)
   const env = { ...settings(port), ...secretsOf(dataDir, given) }
   const skip = { pg: Boolean(given.DATABASE_URL), nats: Boolean(given.NATS_URL), redis: Boolean(given.REDIS_URL) }
   if (!skip.nats && hasSource('bin/nats-config.ts')) env.NATS_USERS = 'derived'
@@ -74,7 +74,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   say('migrations are done')
 
   // A failed bundling is no failure of the start, because the bundle only makes bin/ctl start faster.
-  const command = makeWhole(root, 'bin/ctl.ts').catch((error) => say(`bin/ctl will start slowly: ${error.message}`))
+  const command = bundleToFile(root, 'bin/ctl.ts').catch((error) => say(`bin/ctl will start slowly: ${error.message}`))
   const product = await startProduct({ table: processes, threads, node, env, logDir, hold, say, signal })
   toStop.push(product.stop)
   await product.ready

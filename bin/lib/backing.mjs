@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { holdFolder } from './hold.mjs'
+import { lockDataFolder } from './data-folder-lock.mjs'
 import { root } from './machine.mjs'
 import { makeMemoryFolder } from './memory-folder.mjs'
 import { startNats } from './nats.mjs'
@@ -23,7 +23,7 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
  * @property {boolean} [fresh] deletes existing data first
  * @property {boolean} [lasting] data survives a crash of the machine; otherwise PostgreSQL and NATS do not wait for the disk, and
  *   fresh data is in memory if enough memory is free
- * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] lock of the folder, if the caller has it already
+ * @property {Awaited<ReturnType<typeof lockDataFolder>>} [hold] lock of the folder, if the caller has it already
  * @property {AbortSignal} [signal] aborts the start; started servers are stopped
  * @property {(sentence: string) => void} [onLost] called when a server ended unexpectedly
  */
@@ -47,7 +47,7 @@ export async function startBacking({
   onLost = say,
 }) {
   const folder = resolve(dir)
-  const held = hold ?? (await holdFolder(folder))
+  const held = hold ?? (await lockDataFolder(folder))
   const children = []
   const memory = fresh && !lasting ? makeMemoryFolder(folder) : null
   let stopping

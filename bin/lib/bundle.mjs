@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isUnchanged, statesOf } from './whole.mjs'
+import { isUnchanged, statesOf } from './single-file-bundle.mjs'
 
 /** Packages that read files next to their own code, and therefore cannot be bundled. */
 const NOT_BUNDLED = /^(pino|@node-rs\/)/

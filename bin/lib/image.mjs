@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { baseImage } from './base-image.mjs'
-import { holdFolder } from './hold.mjs'
+import { lockDataFolder } from './data-folder-lock.mjs'
 import { root } from './machine.mjs'
 import { run } from './run.mjs'
 import { refusal } from './say.mjs'
@@ -38,7 +38,7 @@ export async function buildImages({ targets = ['app', 'media'], base, say }) {
 async function lockBuilds(say) {
   for (let waited = false; ; waited = true) {
     try {
-      return await holdFolder(join(root, '.data/image'))
+      return await lockDataFolder(join(root, '.data/image'))
     } catch (error) {
       if (!error.message.includes('is in use')) throw error
       if (!waited) say('waiting for another build')

@@ -18,7 +18,7 @@ const kinds = {
  * Checks the server addresses in DATABASE_URL, NATS_URL and REDIS_URL, if they are set. Throws one error with all problems.
  * @param {Record<string, string | undefined>} env
  */
-export async function lookElsewhere(env) {
+export async function checkOperatorStores(env) {
   const given = Object.keys(kinds).filter((name) => env[name])
   for (const sentence of await Promise.all(given.map((name) => problemOf(name, env[name])))) {
     if (sentence) throw refusal(sentence)

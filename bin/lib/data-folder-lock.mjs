@@ -12,7 +12,7 @@ import { until } from './until.mjs'
  *   remember: records a child, so that the next start can end it if this process is killed;
  *   release: called when all children have ended
  */
-export async function holdFolder(dir) {
+export async function lockDataFolder(dir) {
   makeFolder(dir)
   const file = join(dir, 'running.json')
   const claimed = { ...identityOf(process.pid), children: [] }
