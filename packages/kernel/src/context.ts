@@ -19,12 +19,12 @@ import { createInvalidations, type Invalidations } from './invalidations.js'
 import { guardCommits } from './late-commits.js'
 import type { Log } from './log.js'
 import type { Manifest } from './manifest.js'
-import type { Needs } from './needs.js'
 import { type Announce, createOutbox, type Outbox, type Queue } from './outbox.js'
 import { type Policy, watchPolicy } from './policy.js'
 import { createQueues, type Queues } from './queues.js'
 import { openRedisStores } from './redis.js'
 import { remainingMs } from './request.js'
+import type { Needs } from './role-resources.js'
 import { type Stalls, watchStalls } from './stalls.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {

@@ -12,7 +12,7 @@ import { startHealth } from './health.js'
 import { openServer, type SharedServer } from './http.js'
 import { createLog } from './log.js'
 import { startProcessMetrics } from './metrics.js'
-import { createNeeds } from './needs.js'
+import { createNeeds } from './role-resources.js'
 import { ConfigError } from './settings.js'
 import { createSuspectLock } from './suspect-lock.js'
 

@@ -4,8 +4,8 @@ import { type CommonConfig, redisUrlOf } from './config.js'
 import type { HealthCheck } from './health.js'
 import type { Log } from './log.js'
 import type { Manifest } from './manifest.js'
-import type { Needs } from './needs.js'
 import type { RedisStore } from './redis-users.js'
+import type { Needs } from './role-resources.js'
 import { ConfigError } from './settings.js'
 
 interface Options {

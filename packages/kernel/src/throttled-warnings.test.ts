@@ -1,6 +1,6 @@
 /** Reasons in the log: each once a minute, also with many reasons. */
 import { expect, test } from 'vitest'
-import { logReasons } from './reasons.js'
+import { logReasons } from './throttled-warnings.js'
 
 const setup = () => {
   const lines: string[] = []

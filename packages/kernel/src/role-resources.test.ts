@@ -1,6 +1,6 @@
-/** Needs of a role. */
+/** Resources of a role: those in its `needs`, and no others. */
 import { expect, test } from 'vitest'
-import { createNeeds } from './needs.js'
+import { createNeeds } from './role-resources.js'
 import { ConfigError } from './settings.js'
 
 const needs = createNeeds('media', [

@@ -1,4 +1,4 @@
-/** Logs for the operator why something does not work, such as a wrong setting. The number of log lines per minute is limited. */
+/** Logs warnings for the operator about what does not work, such as a wrong setting. The number of log lines per minute is limited. */
 import type { Clock } from './clock.js'
 import type { Log } from './log.js'
 
