@@ -21,7 +21,7 @@ const METAPHOR = /\b(?:houses?|rooms?|floors?|doors?|floor plans?|neighbou?rs?|c
 
 /** Files with former names that other releases know: tables, subjects of the bus, and these rules. */
 const FORMER_NAMES =
-  /^(?:packages\/contracts\/src\/kit\/older-names|services\/federation\/src\/core\/names\.store|services\/federation\/test\/delivery-store\.test|e2e\/upkeep\/jobs\.test|bin\/rules\/prose(?:\.test)?)\.ts$/
+  /^(?:packages\/contracts\/src\/kit\/older-names|services\/federation\/src\/core\/older-table-names\.store|services\/federation\/test\/delivery-store\.test|e2e\/upkeep\/jobs\.test|bin\/rules\/prose(?:\.test)?)\.ts$/
 
 /** Matches generated files, and copies of documents of others. */
 const NOT_WRITTEN_BY_HAND =

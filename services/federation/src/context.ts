@@ -11,7 +11,7 @@ import { createSelf, type Self } from './core/address/self.js'
 import { openOutbound } from './core/client.js'
 import { createKnownKeys, type KnownKeys } from './core/signature/known-keys.js'
 import { createSigners, type Signers } from './core/signature/signers.js'
-import { createPeers, type DeliveryLoop, openDelivery, type Peers } from './delivery/index.js'
+import { createDeliveryLoop, createPeers, type DeliveryLoop, type Peers } from './delivery/index.js'
 import {
   type AccountCache,
   createAccountCache,
@@ -24,7 +24,7 @@ import {
   type UpsertStatus,
   type WorkerSlots,
 } from './inbox/index.js'
-import { createReader, type Reader } from './resolver/index.js'
+import { createDocumentFetcher, type DocumentFetcher } from './resolver/index.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
@@ -35,7 +35,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   /** Addresses of this server, and the key of its instance actor. */
   readonly self: Self
   /** Fetches documents of other servers with signed requests, within rate limits. */
-  readonly reader: Reader
+  readonly fetcher: DocumentFetcher
   /** Stored keys of remote actors. */
   readonly knownKeys: KnownKeys
   /** Known servers: those that signed a valid request or returned an actor. */
@@ -97,6 +97,6 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     signers,
     refusals: createRefusals(base),
   }
-  const deliveryLoop = openDelivery(inner)
-  return { ...inner, deliveryLoop, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
+  const deliveryLoop = createDeliveryLoop(inner)
+  return { ...inner, deliveryLoop, fetcher: createDocumentFetcher(inner), knownKeys: createKnownKeys(inner) }
 }

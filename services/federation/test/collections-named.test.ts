@@ -440,7 +440,7 @@ test('with skipped activities is fetched again when opened ten minutes later, on
   expect(await tell()).toBe('done unchanged')
   publish(remote, { ...node, name: 'Last' })
   const federation = fixture.harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
-  const consulted = Array.from({ length: 6 }, () => federation.reader.limits.mayFetchForwarded(uri, new URL(uri).host))
+  const consulted = Array.from({ length: 6 }, () => federation.fetcher.limits.mayFetchForwarded(uri, new URL(uri).host))
   expect(await Promise.all(consulted)).toContain(false)
   expect(await tell()).toBe('refused fetch-limit')
   const { id } = (await find(uri)) ?? { id: '' }

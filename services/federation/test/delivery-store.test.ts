@@ -12,7 +12,7 @@ import {
   lateTargets,
   wasPublished,
 } from '../src/core/activity/store.js'
-import { deliveryRecipients } from '../src/core/names.store.js'
+import { deliveryRecipients } from '../src/core/older-table-names.store.js'
 import {
   dueDeliveries,
   ensureInboxes,

@@ -153,7 +153,7 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
       await redis.withFallback((client) => client.flushDb() as Promise<unknown>, null)
       await redis.close()
       for (const { service, ctx } of cluster.host.running)
-        if (service === 'federation') (ctx as unknown as Context).reader.limits.clear()
+        if (service === 'federation') (ctx as unknown as Context).fetcher.limits.clear()
     },
     async account(uri: string) {
       const { records } = await cluster.call(accountRecords, { uris: [uri] })

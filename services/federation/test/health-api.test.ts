@@ -14,7 +14,7 @@ import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/r
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { activitiesOn } from '../src/delivery/delivery-report.store.js'
-import { endedDeliveries, endsOfAccount, MAX_ENDS_READ } from '../src/delivery/ended.store.js'
+import { endedDeliveries, endsOfAccount, MAX_ENDS_READ } from '../src/delivery/explained-deletion.store.js'
 import { hostPage } from '../src/delivery/host-report.store.js'
 import { addHostRefusals, MAX_HOST_ROWS } from '../src/inbox/refusal.store.js'
 import {

@@ -316,7 +316,7 @@ describe('refused requests', () => {
   test('hostile 14 19 activities that name missing keys inside count as failures of their address', async () => {
     const server = await harness.server()
     const ctx = harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
-    const failure = vi.spyOn(ctx.reader.limits, 'failure')
+    const failure = vi.spyOn(ctx.fetcher.limits, 'failure')
     const actor = `${server.origin}/users/nobody`
     const signature = {
       type: 'RsaSignature2017',

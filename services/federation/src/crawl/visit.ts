@@ -3,7 +3,7 @@
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Limiter } from '@murmuration/flow'
 import type { Context } from '../context.js'
-import type { Reader } from '../resolver/index.js'
+import type { DocumentFetcher } from '../resolver/index.js'
 import type { Names } from './names.js'
 import { jsonOf, NO_NUMBERS, type Numbers, nodeInfoAddress, readActivity, readInstance, readNodeInfo } from './rules.js'
 
@@ -15,7 +15,7 @@ export type Visit =
   /** A local rate limit prevented the request (`postponed`), or prevented following its redirect (`redirected`). */
   | { state: 'postponed' | 'redirected' }
 
-type Outcome = Awaited<ReturnType<Reader['read']>>
+type Outcome = Awaited<ReturnType<DocumentFetcher['read']>>
 
 /** Limits of one request: time in milliseconds, size of the response in bytes. */
 const USUAL = { timeoutMs: 10_000, maxBytes: 262_144 }
@@ -32,7 +32,7 @@ export interface Visiting {
 const read = (ctx: Context, address: string, limits = USUAL): Promise<Outcome> => {
   const uri = readUri(address)
   if (uri === null) return Promise.resolve({ ok: false, outcome: 'refused' })
-  return ctx.reader.read(uri, { kind: 'instance', accept: 'application/json', why: 'behind', ...limits })
+  return ctx.fetcher.read(uri, { kind: 'instance', accept: 'application/json', why: 'behind', ...limits })
 }
 
 const bodyOf = (outcome: Outcome): unknown => (outcome.ok ? jsonOf(outcome.body) : undefined)

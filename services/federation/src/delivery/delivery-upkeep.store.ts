@@ -6,7 +6,7 @@
 import { bareText } from '@murmuration/activitypub/vocabulary/write-activity'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
-import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
+import { actorDeletion, deliveryRecipients } from '../core/older-table-names.store.js'
 
 /**
  * SQL condition: activity `a` was created before a time. The condition also compares the id, which contains the time,

@@ -2,7 +2,7 @@
 import { asyncCommit, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { kindsSentToBlocked } from '../core/activity/compaction.rules.js'
-import { actorDeletion, dailyDeliveryAt, deliveryRecipients } from '../core/names.store.js'
+import { actorDeletion, dailyDeliveryAt, deliveryRecipients } from '../core/older-table-names.store.js'
 import { endingKinds, type NextState, STUCK_AFTER, TIMED_OUT } from './host-queue.rules.js'
 import { countAbandoned } from './metrics.js'
 

@@ -18,10 +18,10 @@ import {
   reachedIn,
   serversOf,
 } from './delivery-report.store.js'
-import { endedOf, endsAmong, endsByActivity } from './ended.rules.js'
-import { endedDeliveries } from './ended.store.js'
 import { localAccount, statusesOf } from './explained-account.js'
 import { type AtAddress, activitiesAt } from './explained-address.js'
+import { endedOf, endsAmong, endsByActivity } from './explained-deletion.rules.js'
+import { endedDeliveries } from './explained-deletion.store.js'
 import { isBlocked, lookUpHosts } from './named-host.js'
 import { noDeliveryReasonOf } from './no-delivery.rules.js'
 

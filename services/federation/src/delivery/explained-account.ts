@@ -9,7 +9,7 @@ import { ownStatusIds, type StatusRecord, statusRecords } from '@murmuration/con
 import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { statusUriOf } from '../core/activity/compaction.rules.js'
-import { type EndRow, endsOfAccount } from './ended.store.js'
+import { type EndRow, endsOfAccount } from './explained-deletion.store.js'
 
 type Explained = ResultOf<(typeof explainDelivery)['output']>
 

@@ -9,9 +9,9 @@ import { idFloor } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { statusUriOf } from '../core/activity/compaction.rules.js'
 import { activitiesOn, type FoundActivity } from './delivery-report.store.js'
-import { KEPT_MS } from './ended.rules.js'
-import { endsOfAccount } from './ended.store.js'
 import { olderStatuses, recordsOfEnds } from './explained-account.js'
+import { KEPT_MS } from './explained-deletion.rules.js'
+import { endsOfAccount } from './explained-deletion.store.js'
 import type { StatusFamily } from './no-delivery.rules.js'
 
 /** Maximum number of activities per object. An object has a Create, Updates and a Delete. */

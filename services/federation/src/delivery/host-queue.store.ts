@@ -1,6 +1,6 @@
 /** Table `lanes`, one row per host: the process that leases it, the health of the host, and the time at which it is due. */
 import { bigints, type Database, type Reader, type Sql, sql } from '@murmuration/db'
-import { dailyDeliveryAt, signatureScheme, signatureSchemeAt } from '../core/names.store.js'
+import { dailyDeliveryAt, signatureScheme, signatureSchemeAt } from '../core/older-table-names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature/scheme.rules.js'
 import { waitsForEarlier } from './delivery.store.js'
 import { type Health, MAX_HELD_MS, STUCK_AFTER, TIMED_OUT } from './host-queue.rules.js'

@@ -3,7 +3,7 @@
  * the health of a host.
  */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
-import { dailyDeliveryAt } from '../core/names.store.js'
+import { dailyDeliveryAt } from '../core/older-table-names.store.js'
 import { GONE_FOR } from './delivery.store.js'
 import type { Filter } from './host.rules.js'
 

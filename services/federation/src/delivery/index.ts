@@ -1,5 +1,6 @@
 /** The exports of this module for other modules. */
 
+export { createDeliveryLoop } from './create-delivery-loop.js'
 export {
   ensureInboxes,
   replaceAllOf,
@@ -11,5 +12,4 @@ export {
 } from './delivery.store.js'
 export type { DeliveryLoop } from './delivery-loop.js'
 export { isUnavailable } from './host-queue.store.js'
-export { openDelivery } from './open.js'
 export { createPeers, type Peers } from './peers.js'

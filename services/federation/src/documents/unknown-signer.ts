@@ -28,7 +28,7 @@ export const verifyReader = async (
   const { keyId, keyType, bases } = claim
   const host = hostOf(keyId)
   if (host === null || hostAccess(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return
-  if (!(await ctx.reader.limits.mayVerifyReader(host, request.ip))) return
+  if (!(await ctx.fetcher.limits.mayVerifyReader(host, request.ip))) return
   const signature = Buffer.from(claim.signature).toString('base64')
   // A repeated request has the same job id. The id contains the signature, so others cannot predict it to block the job.
   const id = createHash('sha256')

@@ -45,7 +45,7 @@ const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null
  */
 export const consultOrigin = async (ctx: Context, activity: Activity, signer: Uri): Promise<boolean> => {
   const uri = await worthAsking(ctx, activity)
-  if (uri === null || !(await ctx.reader.limits.mayFetchForwarded(uri, hostOf(signer) as string))) return false
+  if (uri === null || !(await ctx.fetcher.limits.mayFetchForwarded(uri, hostOf(signer) as string))) return false
   // The job id does not depend on the forwarding server, so the bus drops duplicates of the activity.
   const id = createHash('sha256').update(`${activity.type} ${activity.id} ${uri}`).digest('base64url')
   await ctx.queues.push(consultOriginJob, { id, data: { uri } })

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type Database, type Reader, sql } from '@murmuration/db'
-import { lastWriters } from '../core/names.store.js'
+import { lastWriters } from '../core/older-table-names.store.js'
 import { transition } from './state.rules.js'
 import { type Micros, microsOf, type StoredObject } from './state-input.rules.js'
 import { micros } from './state-row.store.js'

@@ -35,7 +35,7 @@ const keyOf = async (ctx: Context, id: string, lookup: KeyLookup): Promise<(Key 
     if (error instanceof Failure && !isUnanswered(error)) return undefined
     throw error
   })
-  if (found === null && lookup.from) await ctx.reader.limits.failure(lookup.from)
+  if (found === null && lookup.from) await ctx.fetcher.limits.failure(lookup.from)
   const key = found && ctx.self.keys.verification(found.pem)
   return key ? { ...key, owner: found.owner, controller: found.owner, stored: found.actor === null } : null
 }
@@ -92,6 +92,6 @@ export const thirdPartyProofOf = async (
   client: { from: string | null; by: string | null },
 ): Promise<ThirdPartyProof | null> => {
   const { proved, outdated } = await attempt(ctx, document, { fresh: false, ...client })
-  if (proved !== null || outdated === null || !(await ctx.reader.limits.mayRefresh(outdated))) return proved
+  if (proved !== null || outdated === null || !(await ctx.fetcher.limits.mayRefresh(outdated))) return proved
   return (await attempt(ctx, document, { fresh: true, ...client })).proved
 }

@@ -6,7 +6,7 @@ import { work } from '../handlers.js'
 export const refetchGoneActor = work(refetchGoneActorJob, async (ctx, whose, { tries }) => {
   // The rate limit permits one fetch a day per actor or inbox. A retry of the same job does not count.
   const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
-  if (tries <= 1 && !(await ctx.reader.limits.mayFetchGoneActor(name))) return
+  if (tries <= 1 && !(await ctx.fetcher.limits.mayFetchGoneActor(name))) return
   const { uris } = 'uri' in whose ? { uris: [whose.uri] } : await ctx.call(accountsAtInbox, { inbox: whose.inbox })
   await Promise.all(uris.map((uri) => ctx.call(resolveAccount, { uri, refresh: true })))
 })

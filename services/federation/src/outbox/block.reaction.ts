@@ -1,4 +1,4 @@
-/** Reactions that send the Block of a remote account, and its Undo. */
+/** Event handlers that send the Block of a remote account, and its Undo. */
 
 import { type OutgoingActivity, writeBlock } from '@murmuration/activitypub/vocabulary/write-activity'
 import { type AccountRecord, blockCreated, blockRemoved } from '@murmuration/contracts/accounts'

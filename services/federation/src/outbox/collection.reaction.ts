@@ -1,4 +1,4 @@
-/** Reactions that publish local collections of accounts and their items (FEP-7aa9). */
+/** Event handlers that publish local collections of accounts and their items (FEP-7aa9). */
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import {

@@ -1,4 +1,4 @@
-/** Reactions that send the Like of a remote status, and its Undo. */
+/** Event handlers that send the Like of a remote status, and its Undo. */
 
 import { type OutgoingActivity, writeLike } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'

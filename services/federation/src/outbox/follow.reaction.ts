@@ -1,4 +1,4 @@
-/** Reactions that send the Follow, Accept, Reject and Undo of follows between local and remote accounts. */
+/** Event handlers that send the Follow, Accept, Reject and Undo of follows between local and remote accounts. */
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'

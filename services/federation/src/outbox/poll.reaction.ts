@@ -1,4 +1,4 @@
-/** Reactions that record changed results of local polls, and send votes in remote polls. */
+/** Event handlers that record changed results of local polls, and send votes in remote polls. */
 import { writeVote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { pollEnded, pollVoted } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'

@@ -1,4 +1,4 @@
-/** Reactions that publish changes, moves and deletions of local accounts, and pins and hashtags of their profiles. */
+/** Event handlers that publish changes, moves and deletions of local accounts, and pins and hashtags of their profiles. */
 
 import { writeDeleteOfActor, writeMove } from '@murmuration/activitypub/vocabulary/write-activity'
 import { accountChanged, accountMoved, accountRemoved } from '@murmuration/contracts/accounts'

@@ -1,4 +1,4 @@
-/** Reactions that request approval of local quotes and replies, and that revoke approvals of quotes (FEP-044f). */
+/** Event handlers that request approval of local quotes and replies, and that revoke approvals of quotes (FEP-044f). */
 
 import { writeCreateForApproval } from '@murmuration/activitypub/vocabulary/write-activity'
 import {

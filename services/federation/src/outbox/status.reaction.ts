@@ -1,4 +1,4 @@
-/** Reactions that publish statuses: created, edited, refreshed and deleted. */
+/** Event handlers that publish statuses: created, edited, refreshed and deleted. */
 
 import {
   bare,

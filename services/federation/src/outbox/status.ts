@@ -1,4 +1,4 @@
-/** Functions that several reactions about statuses share. */
+/** Functions that several event handlers for statuses share. */
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { NoteData } from '@murmuration/contracts/statuses'

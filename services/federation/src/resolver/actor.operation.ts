@@ -17,12 +17,12 @@ import { isUnavailable } from '../delivery/index.js'
 import { handle } from '../handlers.js'
 import { actorByHandle, actorByUri } from './actor.js'
 import { readDocument } from './document.js'
+import { keepMsOf, type Outcome } from './document-fetcher.js'
 import { backgroundFetch, fetchContext, untrustedFetch } from './fetch-context.js'
 import { readFollowers } from './followers.js'
 import { actorByKey } from './key.js'
 import { meLinks, namesProfile } from './link-back.rules.js'
 import { readPage, redirectOf } from './page.js'
-import { keepMsOf, type Outcome } from './reader.js'
 
 /** Fetches a remote actor by URI or handle. Concurrent calls share a fetch, and failures are cached (`keepMsOf`). */
 export const actor = handle(fetchActor, async (ctx, _viewer, input) => {
@@ -39,7 +39,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, input) => {
   }
   const key = name === undefined ? `actor ${uri}${elsewhere ? ' elsewhere' : ''}` : `handle ${name.toLowerCase()}`
   // A temporary failure of a background fetch is not cached, so that an interactive request can try at once.
-  return ctx.reader.flight.run(
+  return ctx.fetcher.flight.run(
     key,
     work,
     ({ outcome }) => (background && outcome === 'later' ? 0 : keepMsOf(outcome)),
@@ -59,7 +59,7 @@ export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
       ? { outcome: 'ok' as const, actor: found.actor }
       : { outcome: found.outcome as Outcome, actor: null }
   }
-  return ctx.reader.flight.run(`key ${keyId}`, work, (it) => keepMsOf(it.outcome), fresh)
+  return ctx.fetcher.flight.run(`key ${keyId}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
 /** Fetches actor ids that another server lists as followers of its account, and the next page. */
@@ -84,22 +84,22 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, names: [] }
   const work = async (): Promise<{ outcome: Outcome; names: string[] }> => {
-    const { reader } = backgroundFetch(ctx)
+    const { fetcher } = backgroundFetch(ctx)
     const options = { kind: 'collection', ownHosts: ctx.self.ownHosts } as const
-    const found = await readDocument(reader, uri, options)
+    const found = await readDocument(fetcher, uri, options)
     if (!found.ok) return { outcome: found.outcome, names: [] }
     const root = readCollection(found.document, { origin: uri })
     const page = root && firstPageOf(root)
     // A list of featured hashtags with missing items must not replace the stored list.
     if (root === null || root.incomplete || page?.id === null) return { outcome: 'refused', names: [] }
-    const holder = page === null ? found : await readDocument(reader, page.id, options)
+    const holder = page === null ? found : await readDocument(fetcher, page.id, options)
     if (!holder.ok) return { outcome: holder.outcome, names: [] }
     const names = hashtagsIn(holder.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
   }
   // Featured tags are always fetched anew, because an Update shortly after another Update must not get the list of the
   // first Update.
-  return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome), true)
+  return ctx.fetcher.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome), true)
 })
 
 /** Checks whether a page links to a profile with rel="me": by such a link, or by one redirect of its first such link. */

@@ -12,10 +12,10 @@ import type { Self } from '../core/address/self.js'
 import { type HostRules, hostAccess } from '../core/host/hosts.js'
 import { noTotals, remoteActor, type Totals } from '../core/remote-object/actor.rules.js'
 import { type Document, documentAt, parseRead, readDocument, readSource } from './document.js'
-import { documentTypes, type Failed, failed, type Reader } from './reader.js'
+import { type DocumentFetcher, documentTypes, type Failed, failed } from './document-fetcher.js'
 import { confirmHandle, type Handle } from './webfinger.js'
 
-export type FetchContext = HostRules & { reader: Reader; self: Self }
+export type FetchContext = HostRules & { fetcher: DocumentFetcher; self: Self }
 export type FoundActor = { ok: true; actor: RemoteActor; followers: Uri | null }
 
 const COLLECTION_MS = 5_000
@@ -43,7 +43,7 @@ const proveHandle = async (
   let isOthers = false
   for (const claim of claims) {
     if (context.self.ownDomains.has(claim.domain)) continue
-    const found = await confirmHandle(context.reader, claim, schemeOf(actor.uri))
+    const found = await confirmHandle(context.fetcher, claim, schemeOf(actor.uri))
     // An actor of a blocked domain is not accepted under another handle.
     if (!found.ok && found.outcome === 'blocked') return found
     isOthers ||= found.ok
@@ -71,7 +71,7 @@ const pointedKey = async (
   actor: Uri,
   keyUri: Uri,
 ): Promise<Pick<IncomingKey, 'id' | 'text'> | Failed | null> => {
-  const source = await readSource(context.reader, keyUri, { kind: 'key', ownHosts: context.self.ownHosts })
+  const source = await readSource(context.fetcher, keyUri, { kind: 'key', ownHosts: context.self.ownHosts })
   if (!source.ok) return source.outcome === 'later' ? source : null
   const key = readKeyDocument(source.document, keyUri)
   return key?.owner === actor ? key : null
@@ -101,7 +101,7 @@ const keysOf = async (
 
 const collection = async (context: FetchContext, uri: Uri | null): Promise<IncomingCollection | null> => {
   if (uri === null) return null
-  const read = await context.reader.read(uri, { kind: 'collection', accept: documentTypes, timeoutMs: COLLECTION_MS })
+  const read = await context.fetcher.read(uri, { kind: 'collection', accept: documentTypes, timeoutMs: COLLECTION_MS })
   const parsed = read.ok ? parseRead(read) : null
   return parsed?.ok ? readCollection(parsed.document, { origin: uri, max: 0 }) : null
 }
@@ -161,8 +161,8 @@ export const actorByUri = async (
 ): Promise<FoundActor | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
-  const { reader, self } = context
-  const document = await documentAt(reader, uri, {
+  const { fetcher, self } = context
+  const document = await documentAt(fetcher, uri, {
     kind: 'actor',
     accept: documentTypes,
     ownHosts: self.ownHosts,
@@ -174,7 +174,7 @@ export const actorByUri = async (
 const firstGood = async (context: FetchContext, uris: readonly Uri[], handle: Handle): Promise<FoundActor | Failed> => {
   let last: FoundActor | Failed = failed('refused')
   for (const uri of uris.slice(0, 2)) {
-    const document: Document | Failed = await readDocument(context.reader, uri, {
+    const document: Document | Failed = await readDocument(context.fetcher, uri, {
       kind: 'actor',
       ownHosts: context.self.ownHosts,
       exact: true,
@@ -194,7 +194,7 @@ export const actorByHandle = async (context: FetchContext, text: string): Promis
   if (domain === null || username === '') return failed('refused')
   if (context.self.ownDomains.has(domain)) return failed('local')
   if (!isWelcome(context, domain)) return failed('blocked')
-  const found = await confirmHandle(context.reader, { username, domain }, schemeFor(context, domain))
+  const found = await confirmHandle(context.fetcher, { username, domain }, schemeFor(context, domain))
   if (!found.ok) return found
   const { subject, actors } = found.finger
   return context.self.ownDomains.has(subject.domain) ? failed('refused') : firstGood(context, actors, subject)

@@ -2,8 +2,8 @@
 
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { attributeOf, walkHtml } from '@murmuration/text'
+import type { Read } from './document-fetcher.js'
 import { isDocumentType } from './fetched-document.rules.js'
-import type { Read } from './reader.js'
 
 /** Maximum number of bytes of a page that are searched for the link, which is in the head. */
 const HEAD_BYTES = 131_072

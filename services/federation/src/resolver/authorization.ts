@@ -5,9 +5,9 @@ import { readQuoteAuthorization, readReplyAuthorization } from '@murmuration/act
 import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchContext } from './actor.js'
 import { readDocument } from './document.js'
+import { type Failed, failed } from './document-fetcher.js'
 import { documentByUrl } from './object.js'
 import { authorizationFault } from './quote-authorization.rules.js'
-import { type Failed, failed } from './reader.js'
 
 /** Why an authorization is not valid. `unfit`: it was fetched, but is for other statuses or by another author. */
 type Fault = Failed & { unfit: boolean }
@@ -30,7 +30,11 @@ export const verifyAuthorization = async (
 ): Promise<{ ok: true } | Fault> => {
   const [uri, status, quoted, quotedAuthor] = [it.stamp, it.status, it.quoted, it.quotedAuthor].map(readUri)
   if (!uri || !status || !quoted || !quotedAuthor) return fault('refused')
-  const read = await readDocument(context.reader, uri, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
+  const read = await readDocument(context.fetcher, uri, {
+    kind: 'object',
+    ownHosts: context.self.ownHosts,
+    exact: true,
+  })
   if (!read.ok) return fault(read.outcome)
   if (typesOf(read.document).includes('Tombstone')) return fault('gone')
   const authorization = it.reply ? readReplyAuthorization(read.document) : readQuoteAuthorization(read.document)

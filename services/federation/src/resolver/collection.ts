@@ -10,7 +10,7 @@ import { hostAccess } from '../core/host/hosts.js'
 import { remoteNote } from '../core/remote-object/note.rules.js'
 import type { FetchContext } from './actor.js'
 import { readSource } from './document.js'
-import { type Failed, failed } from './reader.js'
+import { type Failed, failed } from './document-fetcher.js'
 
 export interface Bounds {
   /** Maximum number of items that are read from all pages together. */
@@ -72,7 +72,7 @@ const stepAfter = (page: IncomingCollection): Step | null =>
   page.isPage || page.first === null ? page.next && { uri: page.next } : stepTo(page.first)
 
 const read = (context: FetchContext, uri: Uri): Promise<{ ok: true; document: JsonObject } | Failed> =>
-  readSource(context.reader, uri, { kind: 'collection', ownHosts: context.self.ownHosts })
+  readSource(context.fetcher, uri, { kind: 'collection', ownHosts: context.self.ownHosts })
 
 /**
  * Reads a collection page by page. All pages must be on the origin of `origin`.

@@ -5,8 +5,15 @@ import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-documen
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isOurs, type OwnHosts, type TrustedUri } from '../core/activity/authority.rules.js'
 import { alternateOf } from './alternate.js'
+import {
+  type DocumentFetcher,
+  documentTypes,
+  type Failed,
+  failed,
+  type Read,
+  type ReadOptions,
+} from './document-fetcher.js'
 import { checkFetched, embeddedPart, isDocumentType, sourceFault } from './fetched-document.rules.js'
-import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 
 export type Document = { ok: true; uri: TrustedUri; document: JsonObject }
 
@@ -43,7 +50,7 @@ export const verifyDocument = (read: Read, uri: Uri, ownHosts: OwnHosts): Docume
  * fetched once instead (not if `exact`).
  */
 export const readDocument = async (
-  reader: Reader,
+  fetcher: DocumentFetcher,
   uri: Uri,
   options: Pick<ReadOptions, 'kind'> & {
     ownHosts: OwnHosts
@@ -53,12 +60,12 @@ export const readDocument = async (
   },
 ): Promise<Document | Failed> => {
   const { kind, ownHosts } = options
-  const read = await reader.read(uri, { kind, accept: documentTypes })
+  const read = await fetcher.read(uri, { kind, accept: documentTypes })
   if (!read.ok) return read
   const first = verifyDocument(read, uri, ownHosts)
   const instead = first.ok ? null : (first.instead ?? (options.elsewhere ? first.elsewhere : null))
   if (first.ok || options.exact || !instead) return first
-  const again = await reader.read(instead, { kind, accept: documentTypes })
+  const again = await fetcher.read(instead, { kind, accept: documentTypes })
   return again.ok ? verifyDocument(again, instead, ownHosts) : again
 }
 
@@ -67,34 +74,34 @@ export const readDocument = async (
  * address is fetched, on another server only with `elsewhere` (see `readDocument`). Its id must be its own address.
  */
 export const documentAt = async (
-  reader: Reader,
+  fetcher: DocumentFetcher,
   uri: Uri,
   options: Pick<ReadOptions, 'kind' | 'accept'> & { ownHosts: OwnHosts; elsewhere: boolean },
 ): Promise<Document | Failed> => {
   const { kind, accept, ownHosts, elsewhere } = options
-  const read = await reader.read(uri, { kind, accept })
+  const read = await fetcher.read(uri, { kind, accept })
   if (!read.ok) return read
   if (!isDocumentType(read.contentType)) {
     const alternate = alternateOf(read)
     if (alternate === null) return failed('refused')
     if (isOurs(alternate, ownHosts)) return { ...failed('local'), local: alternate }
     return elsewhere || sameOrigin(alternate, uri)
-      ? readDocument(reader, alternate, { kind, ownHosts, elsewhere })
+      ? readDocument(fetcher, alternate, { kind, ownHosts, elsewhere })
       : failed('refused')
   }
   const first = verifyDocument(read, uri, ownHosts)
   const instead = first.ok ? null : (first.instead ?? (elsewhere ? first.elsewhere : null))
   if (first.ok || !instead) return first
-  return readDocument(reader, instead, { kind, ownHosts, exact: true })
+  return readDocument(fetcher, instead, { kind, ownHosts, exact: true })
 }
 
 /** Fetches a document without proving its id, for documents that are identified by their content, such as keys. */
 export const readSource = async (
-  reader: Reader,
+  fetcher: DocumentFetcher,
   uri: Uri,
   options: { kind: ReadOptions['kind']; ownHosts: OwnHosts },
 ): Promise<{ ok: true; document: JsonObject } | Failed> => {
-  const read = await reader.read(uri, { kind: options.kind, accept: documentTypes })
+  const read = await fetcher.read(uri, { kind: options.kind, accept: documentTypes })
   if (!read.ok) return read
   return sourceFault(read, options.ownHosts) === null ? parseRead(read) : failed('refused')
 }

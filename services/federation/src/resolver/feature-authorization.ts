@@ -5,8 +5,8 @@ import { readFeatureAuthorization } from '@murmuration/activitypub/vocabulary/re
 import { readUri, sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchContext } from './actor.js'
 import { readDocument } from './document.js'
+import { type Failed, failed } from './document-fetcher.js'
 import { authorizationFault } from './feature-authorization.rules.js'
-import { type Failed, failed } from './reader.js'
 
 export const proveFeatureAuthorization = async (
   context: FetchContext,
@@ -15,7 +15,11 @@ export const proveFeatureAuthorization = async (
   const [uri, collection, account] = [it.authorization, it.collection, it.account].map(readUri)
   // An authorization on another server than the account's cannot be valid, so it is not fetched.
   if (!uri || !collection || !account || !sameOrigin(uri, account)) return failed('refused')
-  const read = await readDocument(context.reader, uri, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
+  const read = await readDocument(context.fetcher, uri, {
+    kind: 'object',
+    ownHosts: context.self.ownHosts,
+    exact: true,
+  })
   if (!read.ok) return read
   if (typesOf(read.document).includes('Tombstone')) return failed('gone')
   const given = readFeatureAuthorization(read.document)

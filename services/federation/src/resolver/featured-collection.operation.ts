@@ -6,10 +6,10 @@ import {
   fetchFeaturedItem,
 } from '@murmuration/contracts/federation'
 import { handle } from '../handlers.js'
+import { keepMsOf, type Outcome } from './document-fetcher.js'
 import { proveFeatureAuthorization } from './feature-authorization.js'
 import { featuredCollectionAt, featuredCollectionsAt, featuredItemAt } from './featured-collection.js'
 import { backgroundFetch, fetchContext } from './fetch-context.js'
-import { keepMsOf, type Outcome } from './reader.js'
 
 /** Fetches a collection of accounts (FEP-7aa9) of a remote account. */
 export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _viewer, input) => {
@@ -20,7 +20,7 @@ export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _v
       ? { outcome: 'ok' as const, collection: found.collection }
       : { outcome: found.outcome as Outcome, collection: null }
   }
-  return ctx.reader.flight.run(`featured collection ${page} ${uri}`, work, (it) => keepMsOf(it.outcome), fresh)
+  return ctx.fetcher.flight.run(`featured collection ${page} ${uri}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
 /** Fetches the list of collections of a remote account. */
@@ -31,13 +31,13 @@ export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, 
       ? { outcome: 'ok' as const, collections: found.collections }
       : { outcome: found.outcome as Outcome, collections: [] }
   }
-  const found = await ctx.reader.flight.run(
+  const found = await ctx.fetcher.flight.run(
     `featured collections ${owner} ${url}`,
     work,
     (it) => keepMsOf(it.outcome),
     true,
   )
-  return { ...found, look: found.collections.length > 0 && (await ctx.reader.limits.mayLookUpMembers(owner)) }
+  return { ...found, look: found.collections.length > 0 && (await ctx.fetcher.limits.mayLookUpMembers(owner)) }
 })
 
 /** Fetches an item of a collection of a remote account. */
@@ -48,7 +48,7 @@ export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri
   }
   // Items of a collection are always fetched anew, because a missing item may exist after the next Update of its
   // collection.
-  return ctx.reader.flight.run(`featured item ${collection} ${uri}`, work, (it) => keepMsOf(it.outcome), true)
+  return ctx.fetcher.flight.run(`featured item ${collection} ${uri}`, work, (it) => keepMsOf(it.outcome), true)
 })
 
 /** Fetches the consent of an actor to be in a collection; `ok` if it is valid. */
@@ -59,5 +59,5 @@ export const featureAuthorization = handle(fetchFeatureAuthorization, async (ctx
   }
   const { authorization, collection, account } = input
   const name = `feature authorization ${authorization} ${collection} ${account}`
-  return ctx.reader.flight.run(name, work, ({ outcome }) => (outcome === 'later' ? keepMsOf(outcome) : 0))
+  return ctx.fetcher.flight.run(name, work, ({ outcome }) => (outcome === 'later' ? keepMsOf(outcome) : 0))
 })

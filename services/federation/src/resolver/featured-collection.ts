@@ -14,8 +14,8 @@ import { limits } from '@murmuration/contracts/limits'
 import { remoteCollection } from '../core/remote-object/collection.rules.js'
 import type { FetchContext } from './actor.js'
 import { readDocument, readSource } from './document.js'
+import { type Failed, failed } from './document-fetcher.js'
 import { documentByUrl } from './object.js'
-import { type Failed, failed } from './reader.js'
 
 /** Maximum number of requests for pages of one collection. */
 const MAX_PAGES = 3
@@ -39,7 +39,7 @@ const onPages = async (
   if (!isHere && bounds.pages === 0) return { ok: true, values: [] }
   const read = isHere
     ? { ok: true as const, document: step.node }
-    : await readSource(context.reader, step.id as Uri, { kind: 'collection', ownHosts: context.self.ownHosts })
+    : await readSource(context.fetcher, step.id as Uri, { kind: 'collection', ownHosts: context.self.ownHosts })
   if (!read.ok) return read
   const page = readCollection(read.document, { origin, max: bounds.left })
   if (page === null || page.incomplete) return failed('refused')
@@ -73,7 +73,7 @@ export const featuredCollectionAt = async (
   if (uri === null) return failed('refused')
   const read = page
     ? await documentByUrl(context, address)
-    : await readDocument(context.reader, uri, { kind: 'collection', ownHosts: context.self.ownHosts, exact: true })
+    : await readDocument(context.fetcher, uri, { kind: 'collection', ownHosts: context.self.ownHosts, exact: true })
   if (!read.ok) return read
   if (typesOf(read.document).includes('Tombstone')) return failed('gone')
   const incoming = readFeaturedCollection(read.document)
@@ -88,7 +88,11 @@ export const featuredItemAt = async (
 ): Promise<{ ok: true; item: RemoteCollectionItem } | Failed> => {
   const [uri, origin] = [readUri(address), readUri(collection)]
   if (uri === null || origin === null || !sameOrigin(uri, origin)) return failed('refused')
-  const read = await readDocument(context.reader, uri, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
+  const read = await readDocument(context.fetcher, uri, {
+    kind: 'object',
+    ownHosts: context.self.ownHosts,
+    exact: true,
+  })
   if (!read.ok) return read
   const item = readFeaturedItem(read.document, origin)
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
@@ -113,11 +117,11 @@ export const featuredCollectionsAt = async (
   const [uri, owner] = [readUri(address), readUri(ownerUri)]
   if (uri === null || owner === null || !sameOrigin(uri, owner)) return failed('refused')
   const options = { kind: 'collection' as const, ownHosts: context.self.ownHosts }
-  const read = await readSource(context.reader, uri, options)
+  const read = await readSource(context.fetcher, uri, options)
   if (!read.ok) return read
   const root = readCollection(read.document, { origin: owner, max: MAX_LISTED })
   const first = root !== null && root.items.length === 0 ? root.first : null
-  const page = first?.id && first.node === null ? await readSource(context.reader, first.id, options) : null
+  const page = first?.id && first.node === null ? await readSource(context.fetcher, first.id, options) : null
   const shown = page?.ok ? page.document : first?.node
   const items = (shown ? readCollection(shown, { origin: owner, max: MAX_LISTED }) : root)?.items ?? []
   const listed = items.map((item) => ({ ...item, incoming: readFeaturedCollection(item.node) }))

@@ -4,7 +4,7 @@ import { readCollection } from '@murmuration/activitypub/vocabulary/read-collect
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchContext } from './actor.js'
 import { readSource } from './document.js'
-import { type Failed, failed } from './reader.js'
+import { type Failed, failed } from './document-fetcher.js'
 
 /** Maximum number of pages per call, and number of actor ids from which a call fetches no further page. */
 const MAX_PAGES = 10
@@ -26,7 +26,7 @@ export interface FollowersPiece {
 export const readFollowers = async (context: FetchContext, uri: Uri): Promise<FollowersPiece | Failed> => {
   const found = new Set<Uri>()
   const visited = new Set<Uri>()
-  const read = (at: Uri) => readSource(context.reader, at, { kind: 'collection', ownHosts: context.self.ownHosts })
+  const read = (at: Uri) => readSource(context.fetcher, at, { kind: 'collection', ownHosts: context.self.ownHosts })
   let step: Uri | JsonObject | null = uri
   // Each page links to the next page. A page that is embedded in the document of the collection is read without a
   // request.

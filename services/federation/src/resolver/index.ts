@@ -1,4 +1,4 @@
 /** The exports of this module for other modules. */
 
-export { createReader, type Reader } from './reader.js'
+export { createDocumentFetcher, type DocumentFetcher } from './document-fetcher.js'
 export { NEW_BELOW_BACKGROUND } from './request-limits.js'

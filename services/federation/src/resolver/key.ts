@@ -5,8 +5,8 @@ import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/voc
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { buildActor, type FetchContext } from './actor.js'
 import { type Document, parseRead, readDocument, verifyDocument } from './document.js'
+import { documentTypes, type Failed, failed, type Read } from './document-fetcher.js'
 import { keyFault, sourceFault } from './fetched-document.rules.js'
-import { documentTypes, type Failed, failed, type Read } from './reader.js'
 
 /**
  * Time-out of the fetch of a key. It is shorter than the time-outs of senders, so that a sender gets a temporary error
@@ -27,7 +27,7 @@ const ownerDocument = (
 ): Promise<Document | Failed> | Document | Failed =>
   read.requested === withoutFragment(owner)
     ? verifyDocument(read, owner, context.self.ownHosts)
-    : readDocument(context.reader, owner, { kind: 'actor', ownHosts: context.self.ownHosts, exact: true })
+    : readDocument(context.fetcher, owner, { kind: 'actor', ownHosts: context.self.ownHosts, exact: true })
 
 /** The public key as PEM; null if its type is not supported. */
 const pemOf = (context: FetchContext, key: Key): string | null => {
@@ -42,7 +42,7 @@ export const actorByKey = async (
 ): Promise<{ ok: true; actor: RemoteActor } | Failed> => {
   const uri = readUri(keyId)
   if (uri === null) return failed('refused')
-  const read = await context.reader.read(uri, { kind: 'key', accept: documentTypes, timeoutMs: KEY_MS })
+  const read = await context.fetcher.read(uri, { kind: 'key', accept: documentTypes, timeoutMs: KEY_MS })
   if (!read.ok) return read
   const parsed = sourceFault(read, context.self.ownHosts) === null ? parseRead(read) : failed('refused')
   if (!parsed.ok) return parsed

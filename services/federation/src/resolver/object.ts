@@ -15,7 +15,7 @@ import type { FetchedNote } from '@murmuration/contracts/federation'
 import { remoteNote } from '../core/remote-object/note.rules.js'
 import { buildActor, type FetchContext } from './actor.js'
 import { type Document, documentAt, readDocument } from './document.js'
-import { documentTypes, type Failed, failed } from './reader.js'
+import { documentTypes, type Failed, failed } from './document-fetcher.js'
 
 export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | null }
 
@@ -28,8 +28,8 @@ interface FoundActivity {
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
 /** The document of any object at an address, or of its page. */
-const objectAt = ({ reader, self }: FetchContext, uri: Uri): Promise<Document | Failed> =>
-  documentAt(reader, uri, {
+const objectAt = ({ fetcher, self }: FetchContext, uri: Uri): Promise<Document | Failed> =>
+  documentAt(fetcher, uri, {
     kind: 'object',
     accept: `${documentTypes}, text/html;q=0.1`,
     ownHosts: self.ownHosts,
@@ -97,7 +97,7 @@ export const documentByUrl = async (context: FetchContext, text: string): Promis
   const document =
     published === null
       ? first
-      : await readDocument(context.reader, published, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
+      : await readDocument(context.fetcher, published, { kind: 'object', ownHosts: context.self.ownHosts, exact: true })
   // A Tombstone at the address of a status means that the status was deleted.
   if (document.ok && typesOf(document.document).includes('Tombstone')) return failed('gone')
   return document.ok && first.ok && published !== null ? withCreate(document, first.document) : document

@@ -4,10 +4,10 @@ import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/voc
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import { registeredDomain } from '@murmuration/text'
 import { fetched } from '../core/metrics.js'
-import { type Failed, failed, outcomeOfError, outcomeOfStatus, type Reader } from './reader.js'
+import { type DocumentFetcher, type Failed, failed, outcomeOfError, outcomeOfStatus } from './document-fetcher.js'
 
 export interface Pages {
-  reader: Pick<Reader, 'obstacle' | 'mayVisit'>
+  fetcher: Pick<DocumentFetcher, 'obstacle' | 'mayVisit'>
   outbound: Outbound
 }
 
@@ -34,7 +34,7 @@ const siteOf = (address: string): string => registeredDomain(new URL(address).ho
 
 /** The first `MAX_READ_BYTES` bytes of an HTML page, as text. A redirect to another registered domain is not followed. */
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
-  const obstacle = await it.reader.obstacle(uri, 'behind')
+  const obstacle = await it.fetcher.obstacle(uri, 'behind')
   if (obstacle !== null) return failed(obstacle)
   const fetchPage = async (): Promise<{ ok: true; html: string } | Failed> => {
     const response = await it.outbound.stream({
@@ -45,7 +45,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
       timeoutMs: TIMEOUT_MS,
       redirects: 3,
       onRedirect: (hop) => {
-        if (!it.reader.mayVisit(hop) || siteOf(hop.href) !== siteOf(uri)) throw refusedHop()
+        if (!it.fetcher.mayVisit(hop) || siteOf(hop.href) !== siteOf(uri)) throw refusedHop()
         return {}
       },
     })
@@ -62,7 +62,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
 /** Target (`Location`) of the redirect of an address; null if there is none, or if the address may not be requested. */
 export const redirectOf = async (it: Pages, address: string): Promise<string | null> => {
   const uri = readUri(address)
-  if (uri === null || (await it.reader.obstacle(uri, 'behind')) !== null) return null
+  if (uri === null || (await it.fetcher.obstacle(uri, 'behind')) !== null) return null
   const response = await it.outbound
     .request({ method: 'HEAD', url: withoutFragment(uri), maxBytes: 0, timeoutMs: TIMEOUT_MS })
     .catch(() => null)

@@ -5,9 +5,9 @@ import { fetchAuthorization, fetchCollection, fetchObject, fetchReplies } from '
 import { handle } from '../handlers.js'
 import { verifyAuthorization } from './authorization.js'
 import { repliesOf, walk } from './collection.js'
+import { failed, keepMsOf, type Outcome } from './document-fetcher.js'
 import { backgroundFetch, fetchAs, fetchContext } from './fetch-context.js'
 import { documentByUrl, noteIn, objectByUrl } from './object.js'
-import { failed, keepMsOf, type Outcome } from './reader.js'
 
 /** Milliseconds for which a fetched object is cached, for several requests that need it at about the same time. */
 const FOUND_MS = 15_000
@@ -32,7 +32,7 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
     return background && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
   // The result of a request that is signed by a local account is not shared with other accounts.
-  return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
+  return ctx.fetcher.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
 })
 
 /** Fetches a status and the replies that its server lists. */
@@ -56,7 +56,7 @@ export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most: ma
       next: listed.ok ? listed.next : null,
     }
   }
-  return ctx.reader.flight.run(`replies ${max} ${pages} ${uri}`, work, (it) => keepMsOf(it.outcome))
+  return ctx.fetcher.flight.run(`replies ${max} ${pages} ${uri}`, work, (it) => keepMsOf(it.outcome))
 })
 
 /** Fetches the statuses in a collection of another server. */
@@ -77,7 +77,7 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
         }
       : { outcome: found.outcome as Outcome, items: [], pages: 1, next: null }
   }
-  return ctx.reader.flight.run(`collection ${max} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)
+  return ctx.fetcher.flight.run(`collection ${max} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
 /** Fetches the authorization of a quote or reply; `ok` if it is valid for these statuses. */

@@ -1,6 +1,6 @@
 /** Stores outgoing activities, each once with its payload, and reads them (table `activities`). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { actorDeletion } from '../names.store.js'
+import { actorDeletion } from '../older-table-names.store.js'
 import { isEnd, outdatedBy, supersededBy } from './compaction.rules.js'
 
 export interface NewActivity {

@@ -1,7 +1,7 @@
 /** Stores, reads and deletes readers: servers that fetched a status without having received it. */
 import { type Reader, sql } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
-import { deliveryRecipients } from '../names.store.js'
+import { deliveryRecipients } from '../older-table-names.store.js'
 
 /** Maximum number of stored readers per status, and of stored readers on one host. */
 const MAX_READERS = 500

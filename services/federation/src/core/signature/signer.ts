@@ -64,7 +64,7 @@ export const isUnanswered = (error: unknown): boolean => {
 /** Counts the fetch of a key against the client that named it. Returns false if the client named too many keys. */
 const mayNameKey = async (ctx: Context, host: string, { from, by }: KeyLookup): Promise<boolean> => {
   const who = by ?? (from ? addressKey(from) : null)
-  return who === null || ctx.reader.limits.mayNameKey(who, host, !(await ctx.peers.isKnown(host)))
+  return who === null || ctx.fetcher.limits.mayNameKey(who, host, !(await ctx.peers.isKnown(host)))
 }
 
 /**
@@ -80,7 +80,7 @@ const mayNameKey = async (ctx: Context, host: string, { from, by }: KeyLookup): 
 const fetchSigner = async (ctx: Context, keyId: string, host: string, lookup: KeyLookup): Promise<Found | null> => {
   const { fresh, from = null } = lookup
   if (!fresh && !(await mayNameKey(ctx, host, lookup))) throw unread(keyId)
-  const giveBack = from === null ? async () => {} : await ctx.reader.limits.takeUnread(from)
+  const giveBack = from === null ? async () => {} : await ctx.fetcher.limits.takeUnread(from)
   if (giveBack === null) throw unread(keyId)
   const { outcome, actor } = await ctx
     .call(fetchKey, { keyId, fresh }, { timeoutMs: FETCH_MS })
@@ -122,12 +122,12 @@ const refusal = (refused: Refused) =>
 
 /** Counts a failed signature of the client's IP address, then throws the failure for the response. */
 const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): Promise<never> => {
-  if (request.ip !== null) await ctx.reader.limits.failure(request.ip)
+  if (request.ip !== null) await ctx.fetcher.limits.failure(request.ip)
   throw refusal(refused)
 }
 
 const limitFailures = async (ctx: Context, request: Incoming): Promise<void> => {
-  if (request.ip !== null && (await ctx.reader.limits.failures(request.ip)) > MAX_FAILURES)
+  if (request.ip !== null && (await ctx.fetcher.limits.failures(request.ip)) > MAX_FAILURES)
     throw fail('rate_limited', 'Too many failed signatures', { retryAfter: 60 })
 }
 
@@ -177,7 +177,7 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
   let outcome = await verify(false)
   if (!outcome.ok && outcome.refreshable && outcome.keyId !== null && used.get(outcome.keyId)?.actor === null) {
     const { owner } = used.get(outcome.keyId) as Found
-    if (await ctx.reader.limits.mayRefresh(owner)) outcome = await verify(true)
+    if (await ctx.fetcher.limits.mayRefresh(owner)) outcome = await verify(true)
   }
   if (!outcome.ok) {
     // A signature with an unknown key is not counted as failed, because large servers fetch many documents before their

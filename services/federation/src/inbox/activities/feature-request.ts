@@ -22,7 +22,7 @@ const fetchAndStore = async (
   { activity, actor, delivery }: Received<'FeatureRequest'>,
 ): Promise<Outcome | null> => {
   const uri = activity.instrument
-  const may = () => ctx.reader.limits.mayFetchForwarded(uri, hostOf(uri) as string)
+  const may = () => ctx.fetcher.limits.mayFetchForwarded(uri, hostOf(uri) as string)
   if (!(await countOnce(ctx, delivery, 'consult', may))) return refused('fetch-limit')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri })
   if (outcome === 'later') throw retryLater('the collection cannot be read yet')

@@ -62,7 +62,7 @@ export const applyFeatureResponse = async (
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-authorization')
   // A Reject has no rate limit, because it only removes an approval.
-  const may = () => ctx.reader.limits.mayAccept(`item ${item}`, actor.id)
+  const may = () => ctx.fetcher.limits.mayAccept(`item ${item}`, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const authorization = accepts ? activity.result : null
   return inOrder(ctx, { activity, delivery }, { object: `item ${item}` }, async () => {

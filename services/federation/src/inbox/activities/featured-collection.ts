@@ -33,7 +33,7 @@ type By = Pick<Received<'Add'>, 'actor' | 'delivery'> & { activity: { actor: Uri
  * followers.
  */
 const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, make: boolean): Promise<Outcome> => {
-  const look = make && (await ctx.reader.limits.mayLookUpMembers(actor.uri))
+  const look = make && (await ctx.fetcher.limits.mayLookUpMembers(actor.uri))
   const { outcome } = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make, look })
   if (outcome === 'unknown') return ignored('not-followed')
   return outcome === 'refused' ? refused('too-many-collections') : done(outcome === 'done' ? null : outcome)
@@ -48,7 +48,7 @@ const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> 
  * purpose `tell` has an older name, so that processes of two releases count the delivery once.
  */
 const mayChangeCollection = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
-  countOnce(ctx, delivery, 'tell', () => ctx.reader.limits.mayChangeCollection(actor.uri))
+  countOnce(ctx, delivery, 'tell', () => ctx.fetcher.limits.mayChangeCollection(actor.uri))
 
 /**
  * Skips a change of a collection above the rate limit: the collection is marked, and fetched when a local account opens
@@ -68,7 +68,7 @@ const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   if (!make && !(await isKnown(ctx, by, uri))) return ignored('not-followed')
   if (!(await mayChangeCollection(ctx, by))) return skipChange(ctx, by, uri, 'collection-limit')
-  const mayFetchForwarded = () => ctx.reader.limits.mayFetchForwarded(uri, hostOf(uri) as string)
+  const mayFetchForwarded = () => ctx.fetcher.limits.mayFetchForwarded(uri, hostOf(uri) as string)
   if (!(await countOnce(ctx, by.delivery, 'consult', mayFetchForwarded))) return skipChange(ctx, by, uri, 'fetch-limit')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri, fresh: true })
   if (outcome === 'later') throw retryLater('the collection cannot be read yet')

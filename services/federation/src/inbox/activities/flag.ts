@@ -86,7 +86,7 @@ export const flag: Handler<'Flag'> = async (ctx, { activity, actor }) => {
   const domain = hostOf(activity.actor) as string
   const rule = hostRule(ctx, domain)
   if (rule?.reject_reports) return ignored('reports-rejected')
-  if (!(await ctx.reader.limits.mayReport(domain))) return refused('too-many-reports')
+  if (!(await ctx.fetcher.limits.mayReport(domain))) return refused('too-many-reports')
   const reported = await found(ctx, activity.objects)
   const target = targetOf(reported)
   const authorized = authorizeFlag(activity, { concernsUs: target !== undefined, ownHosts: ctx.self.ownHosts })

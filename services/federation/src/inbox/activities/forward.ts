@@ -121,7 +121,7 @@ export const forwardAfter = async (ctx: Context, passed: ReceivedText, actorId: 
   const { actor } = passed.activity
   // Forwarding is rate-limited, because one activity may cause thousands of deliveries. Deletes are sent only to
   // servers that have the status.
-  if (accounts.length && (await ctx.reader.limits.mayForward(actor, hostOf(actor) as string)))
+  if (accounts.length && (await ctx.fetcher.limits.mayForward(actor, hostOf(actor) as string)))
     await passOn(ctx, passed, about, accounts)
 }
 

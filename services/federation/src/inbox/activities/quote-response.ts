@@ -52,7 +52,7 @@ export const applyQuoteResponse = async (
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-authorization')
   // A Reject has no rate limit, because it only removes an approval.
-  const may = () => ctx.reader.limits.mayAccept(status, actor.id)
+  const may = () => ctx.fetcher.limits.mayAccept(status, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null
   return inOrder(ctx, { activity, delivery }, { object: `quote ${status}` }, async () => {

@@ -90,11 +90,11 @@ export const statusAt = (ctx: Pick<Context, 'accountCache'>, address: string): P
  * True if the rate limit `may`, named `what`, permits a delivery. A retry of the job does not count the delivery again.
  */
 export const countOnce = async (
-  ctx: Pick<Context, 'reader'>,
+  ctx: Pick<Context, 'fetcher'>,
   { id, receivedAt }: Delivery,
   what: string,
   may: () => Promise<boolean>,
-): Promise<boolean> => !(await ctx.reader.limits.isFirstAttempt(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
+): Promise<boolean> => !(await ctx.fetcher.limits.isFirstAttempt(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
 
 /** A retryable failure: the job runs again later. The failure's text is only logged. */
 export const retryLater = (what: string) => new Failure('unavailable', new ErrorText(what), { retryAfter: 2 })

@@ -47,7 +47,7 @@ const recordEarlyResponse = async (
   const isOfRequest = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isOfRequest || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
-  const may = () => ctx.reader.limits.mayAcceptUnknownReply(uri, actor.id)
+  const may = () => ctx.fetcher.limits.mayAcceptUnknownReply(uri, actor.id)
   if (approval !== null && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, response, { object: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(recordApproval, { actor: actor.id, status: uri, approval })
@@ -78,7 +78,7 @@ export const applyReplyResponse = async (ctx: Context, received: AcceptOrReject)
   // A remote reply must reply to the actor. Any other actor may not approve it.
   if (!isHere && status.in_reply_to_author !== actor.id) return null
   // A Reject has no rate limit, because it only removes an approval.
-  const may = () => ctx.reader.limits.mayAccept(status.id, actor.id)
+  const may = () => ctx.fetcher.limits.mayAccept(status.id, actor.id)
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, received, { object: `reply ${status.uri}` }, async () => {
     const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })

@@ -56,7 +56,7 @@ const createRefetchGoneActor = (ctx: Needs) => {
   }
 }
 
-export const openDelivery = (ctx: Needs): DeliveryLoop => {
+export const createDeliveryLoop = (ctx: Needs): DeliveryLoop => {
   const { config, clock, db, log } = ctx
   const outbound = openOutbound(ctx, config, 'delivery', {
     maxConnectionsPerHost: MAX_REQUESTS_PER_HOST,

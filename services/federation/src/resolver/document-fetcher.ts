@@ -60,7 +60,7 @@ export interface ReadOptions {
   as?: string
 }
 
-export interface Reader {
+export interface DocumentFetcher {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
   /** Counts a request. Returns why the address may not be requested now (host rule, rate limit, circuit breaker), or null. */
   obstacle(uri: Uri, why?: RequestReason): Promise<Failed['outcome'] | null>
@@ -108,7 +108,7 @@ const policyObstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri
   return access === 'blocked' ? 'blocked' : access === 'unknown' ? 'later' : null
 }
 
-export const createReader = (
+export const createDocumentFetcher = (
   ctx: Pick<BaseContext, 'clock' | 'common' | 'log' | 'needs' | 'onClose' | 'policy' | 'site'> & {
     redis: Redis
     outbound: Outbound
@@ -117,7 +117,7 @@ export const createReader = (
     peers: Pick<Peers, 'isKnown'>
     signers: Signers
   },
-): Reader => {
+): DocumentFetcher => {
   const now = () => ctx.clock.now()
   const prefix = keyspace('federation')(ctx.site.webDomain)
   const limits = createRequestLimits({
@@ -157,7 +157,7 @@ export const createReader = (
       ((await ctx.peers.isKnown(host)) || (await limits.mayRequestNewHost(host, why)))
     return mayRequest ? null : { ...failed('later'), unsent: 'limit' }
   }
-  const obstacle: Reader['obstacle'] = async (uri, why) => (await obstacleOf(uri, why))?.outcome ?? null
+  const obstacle: DocumentFetcher['obstacle'] = async (uri, why) => (await obstacleOf(uri, why))?.outcome ?? null
   const mayVisit = (url: URL): boolean => {
     const next = readUri(url.href)
     return next !== null && policyObstacle(ctx, ctx.self, next) === null

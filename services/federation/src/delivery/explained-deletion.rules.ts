@@ -3,7 +3,7 @@ import type { Ended } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { statusUriOf } from '../core/activity/compaction.rules.js'
 import type { FoundActivity } from './delivery-report.store.js'
-import type { EndedRow } from './ended.store.js'
+import type { EndedRow } from './explained-deletion.store.js'
 
 /** Time for which the row of each delivery is stored, and for which deleted statuses and undone boosts are known. */
 export const KEPT_MS = 30 * 86_400_000
