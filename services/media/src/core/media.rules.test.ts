@@ -2,8 +2,8 @@
 import { fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { describe, expect, test } from 'vitest'
+import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './attachment/declared-file.rules.js'
 import { parseFocus, safeFocus } from './attachment/focus.rules.js'
-import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './attachment/remote-address.rules.js'
 import { checkDescription, refusedOf, statusOfState } from './attachment/rules.js'
 import {
   checkPicture,

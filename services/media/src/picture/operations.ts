@@ -11,12 +11,12 @@ import {
 } from '@murmuration/contracts/media'
 import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { datedAddress } from '../core/attachment/remote-address.rules.js'
 import { freshKey } from '../core/file/files.js'
 import { deleteFiles, storeFiles } from '../core/file/store-files.js'
 import { fileTypeOf } from '../core/file/type.rules.js'
 import { insertUnusedFiles } from '../core/file/unused.store.js'
 import { checkPicture, PICTURE_BYTES, unverified } from '../core/file/upload.rules.js'
+import { datedAddress } from '../core/picture/dated-address.rules.js'
 import { drawPicture } from '../core/picture/draw.js'
 import {
   deleteReplacedPictures,
@@ -30,7 +30,7 @@ import {
   unmarkReplaced,
   type Wanted,
 } from '../core/picture/store.js'
-import { REQUEUE_AFTER_MS } from '../core/remote-file/retry.rules.js'
+import { EMOJI_GIVEN_UP_MS, REQUEUE_AFTER_MS } from '../core/remote-file/retry.rules.js'
 import { handle } from '../handlers.js'
 import { releaseFiles } from '../upkeep/index.js'
 import { pictureAddress } from './view.js'
@@ -91,9 +91,6 @@ const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: 
   })
 }
 
-/** Milliseconds (one day) after which an emoji that was given up is fetched again, if another text contains it. */
-const GIVEN_UP_MS = 86_400_000
-
 /**
  * Returns addresses of copies of remote pictures. New pictures are stored and queued for fetching. An emoji that may not
  * be copied, or was given up, is left out, so that its shortcode stays text. An avatar or header has its default picture
@@ -122,7 +119,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const kept = before.filter((row) => !row.replaced || shown.has(row.id))
   const absent = kept.filter((row) => row.kind === 'emoji' && row.given_up_at !== null)
   const now = ctx.clock.date()
-  const due = absent.filter((row) => now.getTime() - (row.given_up_at?.getTime() ?? 0) > GIVEN_UP_MS)
+  const due = absent.filter((row) => now.getTime() - (row.given_up_at?.getTime() ?? 0) > EMOJI_GIVEN_UP_MS)
   if (due.length > 0) {
     const ids = due.map((row) => row.id)
     await ctx.db.tx((tx) => retryGivenUp(tx, ids, now))

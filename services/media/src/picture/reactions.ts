@@ -1,4 +1,4 @@
-/** Reactions that delete pictures of removed accounts, and mark or delete replaced pictures. */
+/** Event handlers that delete pictures of removed accounts, and mark or delete replaced pictures. */
 import { accountRemoved, localPicturesReplaced, picturesReplaced } from '@murmuration/contracts/accounts'
 import { remoteAddress } from '@murmuration/text'
 import { abandonAttachments } from '../core/attachment/reservation.store.js'

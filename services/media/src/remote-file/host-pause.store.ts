@@ -3,7 +3,7 @@
  * share these rows.
  */
 import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
-import { pausedHosts } from '../core/names.store.js'
+import { pausedHosts } from '../core/older-table-names.store.js'
 import type { HostPause } from '../core/remote-file/retry.rules.js'
 
 /**

@@ -1,4 +1,4 @@
-/** Reactions that queue the deletion of copied files of blocked servers. */
+/** Event handlers that queue the deletion of copied files of blocked servers. */
 import { domainAllowRemoved, domainBlockChanged } from '@murmuration/contracts/admin'
 import { clearDomainJob } from '@murmuration/contracts/media'
 import { react } from '../handlers.js'

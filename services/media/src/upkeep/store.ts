@@ -1,6 +1,6 @@
 /** Reads rows for maintenance: sums of sizes, old copies, files with a row, and rows by the key of a file. */
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
-import { unusedFiles } from '../core/names.store.js'
+import { unusedFiles } from '../core/older-table-names.store.js'
 import type { CopyName } from './rules.js'
 
 export interface Sums {

@@ -3,7 +3,7 @@
  * that no file is lost.
  */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { unusedFiles } from '../names.store.js'
+import { unusedFiles } from '../older-table-names.store.js'
 
 /**
  * Inserts the keys of files that are about to be stored. A tick deletes such a file after `due`, unless a row refers to

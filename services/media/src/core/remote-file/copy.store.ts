@@ -1,7 +1,7 @@
 /** Schedules tries to copy remote files, and takes the files whose next try is due, alternating between domains. */
 import { type Database, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { registeredDomain } from '@murmuration/text'
-import { pausedHosts } from '../names.store.js'
+import { pausedHosts } from '../older-table-names.store.js'
 
 /** A row whose file this process may fetch now. `failures` is the number of failed tries so far. */
 export type Claimed<Row> = Row & { failures: number; created_at: Date }

@@ -27,6 +27,9 @@ const OWN_MS = { least: minute, max: 6 * hour, part: 0.25 }
 /** Milliseconds after which a queued file without an outcome is queued again. Jobs rarely wait that long in the queue. */
 export const REQUEUE_AFTER_MS = hour
 
+/** Milliseconds (one day) after which an emoji that was given up is fetched again, if another text contains it. */
+export const EMOJI_GIVEN_UP_MS = 24 * hour
+
 /** Maximum milliseconds for fetching, drawing and storing a file. */
 const WORK_MS = 90 * second
 /** Maximum number of transcodings of other files for which a file waits before its own transcoding. */

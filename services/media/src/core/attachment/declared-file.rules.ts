@@ -1,15 +1,5 @@
-/** Checks what remote servers declare about their files: address, type, size and blurhash. */
-import { readTime } from '@murmuration/text'
+/** Checks what remote servers declare about their files: type, texts, size and blurhash. */
 import type { Type } from './rules.js'
-
-/**
- * The URL of a picture with the time of its last change as fragment, so that each version has its own URL.
- * Fragments are not sent to servers. An invalid time leaves the URL unchanged.
- */
-export const datedAddress = (address: string, updated: string | null): string => {
-  const time = updated === null ? Number.NaN : readTime(updated)
-  return Number.isNaN(time) ? address : `${address}#${time}`
-}
 
 /** Attachment type for clients, by the declared media type. */
 export const typeOfMedia = (mediaType: string): Type => {
