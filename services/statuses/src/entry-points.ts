@@ -53,7 +53,6 @@ import * as mentionJobs from './mention/jobs.js'
 import * as mentionOperations from './mention/operations.js'
 import * as mentionTicks from './mention/ticks.js'
 import * as moderatedStatusOperations from './moderated-status/operations.js'
-import * as monthTicks from './month/ticks.js'
 import * as pinOperations from './pin/operations.js'
 import * as pollOperations from './poll/operations.js'
 import * as pollTicks from './poll/ticks.js'
@@ -75,6 +74,7 @@ import * as scheduledTicks from './scheduled/ticks.js'
 import * as searchOperations from './search/operations.js'
 import * as searchReactions from './search/reactions.js'
 import * as searchTicks from './search/ticks.js'
+import * as statusPartitionTicks from './status-partition/ticks.js'
 import * as statusCreateOperation from './status/create.operation.js'
 import * as statusEditOperation from './status/edit.operation.js'
 import * as statusOperations from './status/operations.js'
@@ -151,7 +151,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   mentionOperations,
   mentionTicks,
   moderatedStatusOperations,
-  monthTicks,
   pinOperations,
   pollOperations,
   pollTicks,
@@ -173,6 +172,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   searchOperations,
   searchReactions,
   searchTicks,
+  statusPartitionTicks,
   statusCreateOperation,
   statusEditOperation,
   statusOperations,

@@ -1,4 +1,4 @@
-/** Reactions that keep stored data about authors consistent with their accounts. */
+/** Event handlers that keep stored data about authors consistent with their accounts. */
 import {
   accountChanged,
   accountRebuilt,

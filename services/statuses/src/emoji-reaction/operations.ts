@@ -1,4 +1,4 @@
-/** Handler that returns reactions of given accounts to given statuses, for notifications. */
+/** Handler that returns emoji reactions of given accounts to given statuses, for notifications. */
 import { emojiReactionsOf } from '@murmuration/contracts/statuses'
 import { reactionsOfPairs } from '../core/emoji-reaction/store.js'
 import { handle } from '../handlers.js'

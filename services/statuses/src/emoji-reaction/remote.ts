@@ -35,7 +35,7 @@ export const readReaction = async (
   return { name: emoji.shortcode, domain: by.domain, url, static_url: static_urls[emoji.url] ?? url }
 }
 
-/** Stores a reaction and replaces an older one by the same account. */
+/** Stores an emoji reaction and replaces an older one by the same account. */
 export const storeReaction = async (
   ctx: Pick<BaseContext<never>, 'clock'>,
   tx: Tx,
@@ -44,7 +44,7 @@ export const storeReaction = async (
   if (await putReaction(tx, reaction, ctx.clock.date())) await addTo(tx, 'reactions', reaction.status_id, 1)
 }
 
-/** Deletes the reaction of an account. Returns false if the reaction did not exist. */
+/** Deletes the emoji reaction of an account. Returns false if it did not exist. */
 export const removeReaction = async (tx: Tx, account: string, status: string): Promise<boolean> => {
   const removed = await deleteReaction(tx, account, status)
   if (removed) await addTo(tx, 'reactions', status, -1)

@@ -1,4 +1,4 @@
-/** Reactions that change feeds after changes of relationships and lists. */
+/** Event handlers that change feeds after changes of relationships and lists. */
 import {
   domainBlocked,
   followCreated,

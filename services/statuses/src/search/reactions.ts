@@ -1,4 +1,4 @@
-/** Reactions that index statuses for search. */
+/** Event handlers that index statuses for search. */
 import { statusCreated, statusEdited } from '@murmuration/contracts/statuses'
 import { react, reactAll } from '../handlers.js'
 import { indexOrThrow } from './index-statuses.js'

@@ -18,7 +18,7 @@ export interface Reaction extends ReactionEmoji {
   uri: string | null
 }
 
-/** All reactions to one status with the same emoji. */
+/** All emoji reactions to one status with the same emoji. */
 export interface Reactions extends ReactionEmoji {
   status_id: string
   count: number
@@ -29,7 +29,7 @@ export interface Reactions extends ReactionEmoji {
 /** Maximum number of emoji shown per status, and of accounts listed per emoji. */
 const MAX_EMOJI = 20
 const MAX_ACCOUNTS = 10
-/** Maximum number of reactions counted per status, newest first. */
+/** Maximum number of emoji reactions counted per status, newest first. */
 const MAX_COUNTED = 1_000
 
 /**
@@ -63,7 +63,7 @@ export const reactionOf = (
 export const reactedByUri = (db: Reader, account: string, uri: string): Promise<{ status_id: string } | null> =>
   db.row(sql`select status_id from reactions where uri = ${uri} and account_id = ${account}`)
 
-/** Reactions to these statuses, grouped by emoji, most frequent first. Reactions of suspended accounts are excluded. */
+/** Emoji reactions to these statuses, grouped by emoji, most frequent first. Emoji reactions of suspended accounts are excluded. */
 export const reactionsOn = (db: Reader, statuses: readonly string[]): Promise<Reactions[]> =>
   db.rows(sql`select r.* from unnest(${bigints(statuses)}) as wanted(id)
     cross join lateral (
@@ -78,7 +78,7 @@ export const reactionsOn = (db: Reader, statuses: readonly string[]): Promise<Re
       order by count(*) desc, min(created_at), name limit ${MAX_EMOJI}
     ) r`)
 
-/** Reactions for these pairs of account and status. */
+/** Emoji reactions for these pairs of account and status. */
 export const reactionsOfPairs = (
   db: Reader,
   pairs: readonly { account: string; status: string }[],
@@ -88,13 +88,13 @@ export const reactionsOfPairs = (
       as pair(account, status)
     join reactions r on r.account_id = pair.account and r.status_id = pair.status`)
 
-/** Deletes an account's reactions to these statuses. Returns the ids of the statuses that had one. */
+/** Deletes an account's emoji reactions to these statuses. Returns the ids of the statuses that had one. */
 export const eraseReactionsOf = async (tx: Tx, account: string, statuses: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(sql`delete from reactions
       where account_id = ${account} and status_id = any(${bigints(statuses)}) returning status_id`)
   ).map((row) => row.status_id)
 
-/** Deletes all reactions to these statuses. */
+/** Deletes all emoji reactions to these statuses. */
 export const deleteReactionsTo = (tx: Tx, statuses: readonly string[]): Promise<number> =>
   tx.run(sql`delete from reactions where status_id = any(${bigints(statuses)})`)

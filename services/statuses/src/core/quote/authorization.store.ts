@@ -1,6 +1,6 @@
 /** SQL of quote authorizations for remote statuses: one for each quoting status, kept after revocation. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { quoteAuthorizations } from '../names.store.js'
+import { quoteAuthorizations } from '../older-table-names.store.js'
 
 export interface QuoteAuthorizationRow {
   id: string

@@ -1,6 +1,6 @@
 /** SQL of reply approvals: approvals by remote authors of local replies, and those that remote replies claim. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import { checkOrder, parentId } from '../names.store.js'
+import { checkOrder, parentId } from '../older-table-names.store.js'
 
 /** Stores the approval of a reply; null as `uri` deletes it. Returns false if nothing changed. */
 export const putApproval = async (tx: Tx, status: string, uri: string | null): Promise<boolean> => {

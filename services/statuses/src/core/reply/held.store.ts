@@ -1,6 +1,6 @@
 /** SQL of held replies: local and remote replies that wait, or waited, for approval by the parent's author. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { isAnnounced, needsOwnApproval } from '../names.store.js'
+import { isAnnounced, needsOwnApproval } from '../older-table-names.store.js'
 import { HELD, levelOf } from '../visibility/rules.js'
 
 export interface Holding {

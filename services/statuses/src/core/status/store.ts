@@ -1,6 +1,6 @@
 /** SQL of statuses: storing, marking as deleted, locking, and reading the rows of cards and documents. */
 import { isDuplicate, type Reader, sql, type Tx, texts } from '@murmuration/db'
-import { isAnnounced } from '../names.store.js'
+import { isAnnounced } from '../older-table-names.store.js'
 import { HELD } from '../visibility/rules.js'
 
 /**

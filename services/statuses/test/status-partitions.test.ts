@@ -3,8 +3,8 @@ import type { Status } from '@murmuration/contracts/entities'
 import { type Sql, sql } from '@murmuration/db'
 import { registry } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDefault } from '../src/month/store.js'
-import { keepMonths } from '../src/month/ticks.js'
+import { emptyDefault } from '../src/status-partition/store.js'
+import { keepMonths } from '../src/status-partition/ticks.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
