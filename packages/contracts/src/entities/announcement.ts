@@ -1,4 +1,4 @@
-/** Schemas of announcements of the server and the reactions to them. */
+/** Schemas of announcements of the server and the emoji reactions to them. */
 import { z } from 'zod'
 import { CustomEmoji } from './custom-emoji.js'
 import { Count, Html, Id, Timestamp, Url } from './primitive.js'

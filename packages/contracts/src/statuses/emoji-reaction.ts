@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { RemoteEmoji } from '../content.js'
 import { internal, operation } from '../kit/index.js'
 
-/** Emoji of a remote reaction, not verified: a text, or a custom emoji with its picture. */
+/**
+ * Emoji of an emoji reaction by a remote account: a text, or a custom emoji with the address of its picture. Its server
+ * states it. Neither that the text is an emoji nor that the address has a picture is verified.
+ */
 export const RemoteReaction = z.object({ name: z.string().max(4_000), emoji: RemoteEmoji.nullable() })
 export type RemoteReaction = z.infer<typeof RemoteReaction>
 

@@ -1,4 +1,4 @@
-/** Reactions that count the statuses of an account. Direct statuses do not count. */
+/** Event handlers that count the statuses of an account. Direct statuses do not count. */
 import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
 import { timeOfId } from '@murmuration/kernel'
 import { react } from '../handlers.js'

@@ -1,4 +1,4 @@
-/** Reaction that lets a new account follow its inviter, if the invitation has `autofollow`. */
+/** Event handler that lets a new account follow its inviter, if the invitation has `autofollow`. */
 import { accountJoined } from '@murmuration/contracts/accounts'
 import { accountsByIds } from '../core/account/store.js'
 import { lockPair } from '../core/lock.store.js'

@@ -1,6 +1,6 @@
 /** Stores final decisions of staff about accounts: approval, rejection and deletion. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { accountDecisions, decisionKind } from '../core/names.store.js'
+import { accountDecisions, decisionKind } from '../core/older-table-names.store.js'
 
 export type AccountDecision = 'approve' | 'reject' | 'delete'
 

@@ -14,11 +14,11 @@ export const sendAnnouncements = async (ctx: Context, rows: readonly Announcemen
   for (const payload of await renderAnnouncements(ctx, null, rows)) publish(ctx, { e: 'announcement', payload })
 }
 
-/** Sends the removal of an announcement; its reactions are not mentioned (S-182). */
+/** Sends the removal of an announcement; its emoji reactions are not mentioned (S-182). */
 export const sendRemoval = (ctx: Pick<Context, 'nc'>, id: string): void =>
   publish(ctx, { e: 'announcement.delete', id })
 
-/** Sends the current number of reactions with this emoji to open streaming connections. */
+/** Sends the current number of emoji reactions with this emoji to open streaming connections. */
 export const sendReaction = async (ctx: Context, announcementId: string, emoji: ReactionEmoji): Promise<void> => {
   const found = (await reactionsTo(ctx.db, [announcementId], null)).find(({ name }) => name === emoji.name)
   const payload: AnnouncementReactionEvent = {

@@ -1,4 +1,4 @@
-/** Rules of announcements: which texts, periods and reactions are valid. */
+/** Rules of announcements: which texts, periods and emoji reactions are valid. */
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
@@ -39,7 +39,7 @@ export const unicodeEmoji = (name: string): string | null => {
   return EMOJI.test(name) ? name : EMOJI.test(coloured) ? coloured : null
 }
 
-/** Throws if the announcement already has eight different reactions and this emoji is a ninth (S-062). */
+/** Throws if the announcement already has eight different emoji reactions and this emoji is a ninth (S-062). */
 export const checkReactionRoom = (names: readonly string[], name: string): void => {
   if (!names.includes(name) && names.length >= limits.accounts.announcementReactions)
     throw invalidField('Limit of different reactions reached')

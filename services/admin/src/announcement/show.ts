@@ -1,4 +1,4 @@
-/** Announcements in API form: HTML, mentioned accounts, hashtags, linked statuses, and reactions. */
+/** Announcements in API form: HTML, mentioned accounts, hashtags, linked statuses, and emoji reactions. */
 import { splice } from '@murmuration/cards'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import type { StoredAnnouncement } from '@murmuration/contracts/admin'

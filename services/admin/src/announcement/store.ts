@@ -1,4 +1,4 @@
-/** Stores announcements, their dismissals and reactions. */
+/** Stores announcements, their dismissals and emoji reactions. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface AnnouncementRow {
@@ -65,7 +65,7 @@ export const putAnnouncement = (tx: Tx, row: AnnouncementRow): Promise<number> =
       all_day = excluded.all_day, scheduled_at = excluded.scheduled_at, published_at = excluded.published_at,
       updated_at = excluded.updated_at`)
 
-/** Removes an announcement. The row and the reactions of the announcement stay, so that the removal can be undone. */
+/** Removes an announcement. The row and the emoji reactions of the announcement stay, so that the removal can be undone. */
 export const removeAnnouncement = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update announcements set removed_at = ${at} where id = ${id}`)
 
@@ -90,7 +90,7 @@ export const dismiss = (tx: Tx, id: string, accountId: string): Promise<number> 
   tx.run(sql`insert into announcement_dismissals (announcement_id, account_id) values (${id}, ${accountId})
     on conflict do nothing`)
 
-/** Reactions to announcements, in the order of their first use. `me`: true if this account has used the reaction. */
+/** Emoji reactions to announcements, in the order of their first use. `me`: true if this account has used the emoji. */
 export const reactionsTo = (db: Reader, ids: readonly string[], accountId: string | null): Promise<ReactionRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -109,7 +109,7 @@ export const takeReaction = (tx: Tx, id: string, accountId: string, name: string
   tx.row<ReactionEmoji>(sql`delete from announcement_reactions
     where announcement_id = ${id} and name = ${name} and account_id = ${accountId} returning name, url, static_url`)
 
-/** Deletes all announcement dismissals and reactions of an account. */
+/** Deletes all announcement dismissals and emoji reactions of an account. */
 export const deleteReader = async (tx: Tx, accountId: string): Promise<void> => {
   await tx.run(sql`delete from announcement_dismissals where account_id = ${accountId}`)
   await tx.run(sql`delete from announcement_reactions where account_id = ${accountId}`)

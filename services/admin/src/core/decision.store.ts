@@ -1,6 +1,6 @@
 /** Deletes decisions of staff to delete accounts. */
 import { sql, type Tx } from '@murmuration/db'
-import { accountDecisions, decisionKind } from './names.store.js'
+import { accountDecisions, decisionKind } from './older-table-names.store.js'
 
 /**
  * Deletes the decisions to delete these accounts. The decisions no longer apply, because the accounts are no longer

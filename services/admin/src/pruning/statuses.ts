@@ -1,6 +1,6 @@
 /**
- * The task that removes old remote statuses: the statuses service lists and removes them, except statuses that reports
- * or strikes name.
+ * The task that removes old remote statuses. The statuses service lists and removes them, except statuses that reports
+ * or strikes refer to.
  */
 import { removeUnreferencedStatuses, unreferencedStatuses } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'

@@ -1,4 +1,4 @@
-/** Reaction to appeals: updates the notification of the strike, and e-mails staff (new appeal) or the account holder (decision). */
+/** Event handler for appeals: updates the notification of the strike, and e-mails staff (new appeal) or the account holder (decision). */
 import { rolesOf } from '@murmuration/contracts/accounts'
 import { appealChanged } from '@murmuration/contracts/admin'
 import type { ReactionEvent } from '@murmuration/kernel'

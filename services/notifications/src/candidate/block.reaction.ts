@@ -1,4 +1,4 @@
-/** Reactions to blocks and mutes: they remove notifications. */
+/** Event handlers for blocks and mutes: they remove notifications. */
 import { blockCreated, domainBlocked, muteCreated } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { refuseDomain, refuseSender } from './undo.js'

@@ -1,4 +1,4 @@
-/** Reactions to collections of accounts. */
+/** Event handlers for collections of accounts. */
 import {
   collectionChanged,
   collectionItemAdded,

@@ -1,4 +1,4 @@
-/** Reactions to follows and follow requests. */
+/** Event handlers for follows and follow requests. */
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { sources } from './candidate.js'

@@ -1,4 +1,4 @@
-/** Reactions to the end of a poll, and to an edit after which it has not ended. */
+/** Event handlers for the end of a poll, and to an edit after which it has not ended. */
 import { notifyVotersJob } from '@murmuration/contracts/notifications'
 import { pollEnded, pollReopened, pollVoters } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'

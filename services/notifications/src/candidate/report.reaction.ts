@@ -1,4 +1,4 @@
-/** Reactions to reports, for staff. */
+/** Event handlers for reports, for staff. */
 import { rolesOf } from '@murmuration/contracts/accounts'
 import { reportChanged, reportFiled } from '@murmuration/contracts/admin'
 import { ReportCategory } from '@murmuration/contracts/entities'

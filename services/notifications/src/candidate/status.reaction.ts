@@ -1,4 +1,4 @@
-/** Reactions to statuses, boosts, quotes and favourites. */
+/** Event handlers for statuses, boosts, quotes and favourites. */
 import { notifyBoostersJob, notifyFollowersJob, notifyQuotersJob } from '@murmuration/contracts/notifications'
 import {
   favouriteCreated,

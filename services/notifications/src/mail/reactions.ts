@@ -1,4 +1,4 @@
-/** Reactions that queue e-mails without a notification. */
+/** Event handlers that queue e-mails without a notification. */
 import { loginMailWritten, rolesOf } from '@murmuration/contracts/accounts'
 import { termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'

@@ -1,4 +1,4 @@
-/** Reaction to a new notification: queues push messages, and an e-mail that is sent later if the account has not read it by then. */
+/** Event handler for a new notification: queues push messages, and an e-mail that is sent later if the account has not read it by then. */
 import { isNotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { processOnce } from '@murmuration/kernel'

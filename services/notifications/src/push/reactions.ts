@@ -1,4 +1,4 @@
-/** Reaction that deletes the push subscriptions of revoked tokens. A barrier prevents that a revoked token creates another subscription. */
+/** Event handler that deletes the push subscriptions of revoked tokens. A barrier prevents that a revoked token creates another subscription. */
 import { tokenRevoked } from '@murmuration/contracts/accounts'
 import { keys, putBarriers } from '../core/barrier.store.js'
 import { react } from '../handlers.js'
