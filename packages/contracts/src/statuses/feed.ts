@@ -69,6 +69,8 @@ export const fanOut = job('statuses.fan-out', {
     more: z.array(z.string()).optional(),
     /** Follower id after which the page begins. */
     after: z.string().optional(),
+    /** Follower id with which the last page ends. Absent: the last follower. */
+    until: z.string().optional(),
     /**
      * For an edit: its revision, or the time of content that the edit made visible. Open connections are notified, and
      * no status is added to the feeds.
@@ -97,6 +99,8 @@ export const fanOutRemoval = job('statuses.withdraw', {
     /** Id of the original if the status is a boost; else null. */
     reblogOf: z.string().nullable(),
     after: z.string().optional(),
+    /** Follower id with which the last page ends. Absent: the last follower. */
+    until: z.string().optional(),
   }),
   about: 'Removes a status from the feeds of at most five pages of 1,000 followers.',
   concurrency: 16,
@@ -108,6 +112,8 @@ export const fanOutTags = job('statuses.fan-out-tags', {
     status: z.string(),
     /** Account id after which the page begins. */
     after: z.string().optional(),
+    /** Follower id with which the last page ends. Absent: the last follower. */
+    until: z.string().optional(),
     /** Revision of an edit that may have added hashtags. */
     edited: z.int().optional(),
     /** True if the status was deleted. It is then removed from the feeds. */

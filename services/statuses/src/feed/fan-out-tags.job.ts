@@ -37,13 +37,14 @@ export const fanOutTags = work(fanOutTagsJob, async (ctx, job) => {
   const { status: id, edited, gone } = job
   const row = (await rowsOf(ctx.db, [id])).get(id)
   if (!row) return
-  const next = await forPages(
-    job.after,
-    async (after) => {
+  const { failed, next } = await forPages(ctx, job, {
+    async load(after) {
       const ids = await followersOfTags(ctx.db, row.tags, after, PAGE)
       return { ids, next: ids.length === PAGE ? (ids.at(-1) ?? null) : null }
     },
-    ({ ids }) => (gone ? takeAway(ctx, id, ids) : put(ctx, id, edited, ids)),
-  )
-  if (next !== null) await ctx.db.tx((tx) => ctx.queue(tx, fanOutTagsJob, { ...job, after: next }))
+    handle: ({ ids }) => (gone ? takeAway(ctx, id, ids) : put(ctx, id, edited, ids)),
+  })
+  const ranges = [...failed, ...(next === null ? [] : [next])]
+  if (ranges.length > 0)
+    await ctx.db.tx((tx) => ctx.queue(tx, fanOutTagsJob, ...ranges.map((range) => ({ ...job, ...range }))))
 })

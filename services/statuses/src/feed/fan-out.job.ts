@@ -124,30 +124,40 @@ const fanOutPage = async (ctx: Context, job: Job, status: FeedStatus, loaded: Lo
 }
 
 interface Following {
-  /** Job of the next page of followers. */
+  /** Jobs of failed pages and of later followers. */
   pages: Job[]
   /** Job of the followers of the hashtags. */
   tags: JobData<typeof fanOutTags>[]
+  /**
+   * Publishes to the public streams. Called after the commit, so that a job that fails and is repeated does not publish
+   * twice.
+   */
+  publish(): void
 }
+
+const NOTHING: Following = { pages: [], tags: [], publish: () => undefined }
 
 /** Fans a status out to some pages of followers. Returns the jobs that follow. */
 const one = async (ctx: Context, job: Job, { statuses, followers }: Batch): Promise<Following> => {
   const { status: id, edited } = job
   const loaded = statuses.get(id)
   const original = loaded?.reblog_of_id ? statuses.get(loaded.reblog_of_id) : undefined
-  if (!loaded || (loaded.reblog_of_id !== null && !original)) return { pages: [], tags: [] }
+  if (!loaded || (loaded.reblog_of_id !== null && !original)) return NOTHING
   await ctx.faults.reach('fanout.status', loaded.author_id)
   const status = feedStatus(loaded, original)
-  const next = await forPages(
-    job.after,
-    (after) => followers(ctx, status, after),
-    (page, after) => fanOutPage(ctx, { ...job, after }, status, loaded, page),
-  )
-  const toTags = isFirstOf(job) && (await isFollowedByTag(ctx, loaded))
-  // The public streams get the status last, so that a job that fails earlier and is repeated does not publish twice.
-  if (isFirstOf(job)) publishPublicly(ctx, loaded, edited === undefined ? 'update' : 'status.update')
+  const { failed, next, isFirstDone } = await forPages(ctx, job, {
+    load: (after) => followers(ctx, status, after),
+    handle: (page, after) => fanOutPage(ctx, { ...job, after }, status, loaded, page),
+  })
+  const pages = [...failed, ...(next === null ? [] : [next])].map((range) => ({ ...job, ...range }))
   await ctx.faults.reach('fanout.batch')
-  return { pages: next === null ? [] : [{ ...job, after: next }], tags: toTags ? [{ status: id, edited }] : [] }
+  // If the first page failed, its own job publishes the status and queues the job of the hashtags.
+  if (!isFirstOf(job) || !isFirstDone) return { ...NOTHING, pages }
+  return {
+    pages,
+    tags: (await isFollowedByTag(ctx, loaded)) ? [{ status: id, edited }] : [],
+    publish: () => publishPublicly(ctx, loaded, edited === undefined ? 'update' : 'status.update'),
+  }
 }
 
 /** Caches pages of followers for a batch, by author. Direct statuses have their own recipients and are not cached. */
@@ -193,11 +203,12 @@ const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
   const following = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const pages = [...failed.map(({ job }) => job), ...following.flatMap((some) => some.pages)]
   const tags = following.flatMap((some) => some.tags)
-  if (pages.length + tags.length === 0) return
-  await ctx.db.tx(async (tx) => {
-    await ctx.queue(tx, fanOutJob, ...pages)
-    await ctx.queue(tx, fanOutTags, ...tags)
-  })
+  if (pages.length + tags.length > 0)
+    await ctx.db.tx(async (tx) => {
+      await ctx.queue(tx, fanOutJob, ...pages)
+      await ctx.queue(tx, fanOutTags, ...tags)
+    })
+  for (const some of following) some.publish()
 }
 
 /**

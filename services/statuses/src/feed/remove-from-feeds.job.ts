@@ -71,21 +71,25 @@ export const removeFromFeeds = work(fanOutRemoval, async (ctx, job) => {
   // A direct status is only in the feeds of mentioned accounts. The existence of the status must not be revealed to
   // accounts that are not mentioned.
   const isDirect = row !== undefined && visibilityOf(row.visibility) === 'direct'
-  const next = await forPages<Page>(
-    job.after,
-    async (after) =>
+  const { failed, next, isFirstDone } = await forPages<Page>(ctx, job, {
+    load: async (after) =>
       isDirect
         ? NO_FOLLOWERS
         : ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays, compact: true }),
-    (page, after) => removeFromPage(ctx, { ...job, after }, row, page),
-  )
+    handle: (page, after) => removeFromPage(ctx, { ...job, after }, row, page),
+  })
+  const ranges = [...failed, ...(next === null ? [] : [next])]
   const toTags =
-    job.after === undefined && row !== undefined && (await isFollowedByTag(ctx, { ...row, silenced: false }))
+    job.after === undefined &&
+    isFirstDone &&
+    row !== undefined &&
+    (await isFollowedByTag(ctx, { ...row, silenced: false }))
   // The deleted boost may have hidden other boosts of the same status. Feeds that show another one refuse these boosts.
+  // The job of a failed page queues them again, because its feeds still contained the deleted boost.
   const hidden = reblogOf !== null && next === null ? await reblogsOf(ctx.db, reblogOf, MAX_HIDDEN) : []
-  if (next === null && !toTags && hidden.length === 0) return
+  if (ranges.length === 0 && !toTags && hidden.length === 0) return
   await ctx.db.tx(async (tx) => {
-    if (next !== null) await ctx.queue(tx, fanOutRemoval, { ...job, after: next })
+    await ctx.queue(tx, fanOutRemoval, ...ranges.map((range) => ({ ...job, ...range })))
     if (toTags) await ctx.queue(tx, fanOutTags, { status: id, gone: true })
     await ctx.queue(tx, fanOut, ...hidden.map((one) => ({ status: one.reblog_id, quiet: true })))
   })
