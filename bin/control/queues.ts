@@ -51,12 +51,17 @@ const fullIds = async (
 ): Promise<DeadLetter[]> => {
   const ids = words.flatMap((word) => (word.includes('-') ? word : chosen(service).map((one) => `${one}-${word}`)))
   const found: DeadLetter[] = []
+  const unavailable = new Set<string>()
   for (const some of chunk(ids, MAX_DEAD)) {
     const part = await operator.call(replayDeadLetter, { ids: some, dry_run: true })
     found.push(...part.dead_letters)
+    for (const one of part.unavailable) unavailable.add(one)
   }
   const unknown = words.find((word) => !found.some(({ id }) => id === word || id.endsWith(`-${word}`)))
-  if (unknown) throw new Error(`There is no dead letter ${unknown}.`)
+  if (unknown) {
+    sayAway([...unavailable])
+    throw new Error(`There is no dead letter ${unknown}.`)
+  }
   return found
 }
 
@@ -76,20 +81,24 @@ const queueLines = (state: QueueState): string[] => [
 const replayLetters = async (operator: Operator, words: readonly string[], service: Owner | undefined) => {
   const letters = words.length ? await fullIds(operator, words, service) : await everyLetter(operator, service)
   const ids = letters.map((one) => one.id)
-  const results = { done: [] as string[], queued: [] as string[], failed: [] as string[] }
+  const results = { done: [] as string[], queued: [] as string[], failed: [] as string[], missing: [] as string[] }
+  const unavailable = new Set<string>()
   for (const some of chunk(ids, MAX_DEAD)) {
     const part = await operator.call(replayDeadLetter, { ids: some })
     results.done.push(...part.done)
     results.queued.push(...(part.queued ?? []))
     results.failed.push(...part.failed)
+    results.missing.push(...part.missing)
+    for (const one of part.unavailable) unavailable.add(one)
   }
-  const { done, queued, failed } = results
-  const waiting =
-    queued.length > 0 ? `, ${queued.length} queued again and not finished (dlq list shows those that fail)` : ''
+  sayAway([...unavailable])
+  const { done, queued, failed, missing } = results
+  const waiting = queued.length > 0 ? `, ${queued.length} not finished yet (dlq list shows those that fail)` : ''
+  const gone = missing.length > 0 ? `, ${missing.length} no longer exist` : ''
   return {
-    data: { replayed: done, queued, failed },
-    text: `${done.length - queued.length} replayed, ${failed.length} failed again${waiting}`,
-    code: results.failed.length ? 1 : 0,
+    data: { replayed: done, queued, failed, missing },
+    text: `${done.length - queued.length} replayed, ${failed.length} failed again${waiting}${gone}`,
+    code: failed.length ? 1 : 0,
   }
 }
 
@@ -134,7 +143,11 @@ const addDeadLetters = ({ group, run }: Commands): void => {
         return removeOrReport(
           flags,
           async () => letters.map(letterLine).join('\n'),
-          () => operator.call(dropDeadLetter, { ids: letters.map(({ id }) => id) }),
+          async () => {
+            const { failed } = await operator.call(dropDeadLetter, { ids: letters.map(({ id }) => id) })
+            if (failed.length > 0)
+              throw new Error(`Not removed, because the service did not respond: ${failed.join(', ')}`)
+          },
         )
       }),
     )

@@ -84,10 +84,10 @@ export const kernelOf = (service: string) => ({
     class: 'admin',
     input: z.object({ ids }),
     output: z.object({
-      /** Events that were handled again, and jobs that were queued again and have not failed. */
+      /** Events that are handled again, and jobs that were queued again, without those that failed. */
       replayed: z.array(z.string()),
       failed: z.array(z.string()),
-      /** Ids in `replayed` whose job has not ended yet. Older releases leave them out. */
+      /** Ids in `replayed` whose job or event has not ended yet. Older releases leave them out. */
       queued: z.array(z.string()).optional(),
     }),
     about: 'Handles the events of dead letters again, and queues their jobs again.',

@@ -1,4 +1,5 @@
 /** Replay of dead letters: jobs are queued again, and events are handled again. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { KERNEL } from '@murmuration/contracts/kernel'
 import { event, job } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -6,6 +7,8 @@ import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type App, type BaseContext, handlersFor, PermanentError, remainingMs, service } from '../src/index.js'
+import { replayLetters, type StoredLetter } from '../src/replay.js'
+import { ownRequest, within } from '../src/request.js'
 
 const data = z.object({ word: z.string() })
 const send = job('media.send', { data, about: 'Sends a word.', timeoutMs: 600_000 })
@@ -24,6 +27,7 @@ const app: App = {
       react(said, 'on-said', async (_ctx, { word }) => {
         budgets.push(remainingMs() ?? 0)
         ran.push(word)
+        await waiting
       }),
     ],
     jobs: [
@@ -105,4 +109,40 @@ test('an event is handled again in this process with its own time limit, and an 
   expect(ran).toEqual(['event'])
   expect(budgets[0]).toBeGreaterThan(15_000)
   expect(await db().rows(sql`select id from dead_letters order by id`)).toEqual([{ id: '6' }, { id: '7' }])
+})
+
+test('an event that has not ended is reported as queued together with a job, and deletes its dead letter when it ends', async () => {
+  await letter('10', 'slow', 'media_on-said')
+  await letter('11', 'waits', 'media_print')
+  waiting = new Promise((resolve) => {
+    release = resolve
+  })
+  const result = await replay('10', '11')
+  expect({ ...result, queued: result.queued?.toSorted() }).toEqual({
+    replayed: ['10', '11'],
+    queued: ['10', '11'],
+    failed: [],
+  })
+  expect(ran).toEqual(['slow'])
+  expect(await left()).toEqual(['slow'])
+  release()
+  await expect.poll(left).toEqual([])
+})
+
+test('a dead letter of a job that is dropped during its replay is in no list', async () => {
+  await letter('12', 'dropped')
+  await letter('13', 'good')
+  const own = db()
+  const letters = await own.rows<StoredLetter>(sql`select id, consumer, message_id, data from dead_letters order by id`)
+  await own.run(sql`delete from dead_letters where id = 12`)
+  const jobOf = () => ({ job: print, data: { word: 'x' } })
+  const options = {
+    db: own,
+    clock: { sleep: (ms: number) => pause(ms) },
+    outbox: { queueOne: () => '1' },
+    jobOf,
+    redo: async () => undefined,
+  }
+  const outcome = await within(ownRequest(3_500), () => replayLetters(options, letters))
+  expect(outcome).toEqual({ replayed: ['13'], queued: ['13'], failed: [] })
 })

@@ -119,6 +119,21 @@ test('chosen dead letters are replayed, a dry run only lists them, and each is r
   ])
 })
 
+test('a dead letter that is dropped during its replay is reported as missing', async () => {
+  await deadLetter('statuses', '45')
+  const db = cluster.db('admin')
+  const outcome = await db.tx(async (tx) => {
+    // The replay waits for its entry of the audit log, after it has found the dead letter.
+    await tx.run(sql`lock table audit_log in exclusive mode`)
+    const replayed = cluster.call(replayDeadLetter, { ids: ['statuses-45'] }, owner)
+    const waits = sql`select 1 from pg_locks where not granted and relation = 'audit_log'::regclass`
+    await expect.poll(() => db.rows(waits)).toHaveLength(1)
+    await cluster.db('statuses').run(sql`delete from dead_letters where id = 45`)
+    return { replayed }
+  })
+  expect(await outcome.replayed).toMatchObject({ done: [], failed: [], missing: ['statuses-45'] })
+})
+
 test('chosen dead letters are removed, a dry run removes nothing, and each removal is recorded', async () => {
   await deadLetter('statuses', '50')
   await deadLetter('media', '51')

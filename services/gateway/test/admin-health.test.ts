@@ -13,10 +13,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { type Harness, PASSWORD, startHarness } from './harness.js'
 
+/** Statuses without the role `links`, so that no process handles its queue. */
+const { links: _, ...roles } = statuses.manifest.roles
+const withoutLinks = { ...statuses, manifest: { ...statuses.manifest, roles } }
+
 /** The services that these pages read from, except notifications. So the pages show that notifications does not respond. */
 let server: Harness
 beforeAll(async () => {
-  server = await startHarness({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])
+  server = await startHarness({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, withoutLinks, media, admin, federation])
   await make(server, 'boss', 'Owner')
 })
 afterAll(() => server.stop())
@@ -286,4 +290,12 @@ test('the dashboard is shown while services do not respond, and names the missin
   } finally {
     await small.stop()
   }
+})
+
+test('a replayed dead letter whose job has not ended is shown as not finished', async () => {
+  await deadLetter('73', 'statuses_preview-link')
+  const by = await signIn(server, 'boss')
+  await by.get(at('/admin/dead_letters/statuses-73'))
+  await by.submit(formTo(by, '/admin/dead_letters'), { button: 'Run again' })
+  expect(by.page().text).toContain('0 dead letters run again. 1 not finished yet.')
 })

@@ -62,11 +62,11 @@ const outcome = z.object({
   dead_letters: z.array(DeadLetter),
   /** Ids of dead letters that were replayed or removed; empty in a dry run. */
   done: z.array(z.string()),
-  /** Ids in `done` whose job was queued again and has not ended yet. A job that fails again becomes a dead letter. */
+  /** Ids in `done` whose job or event runs again and has not ended yet. One that fails is in the list of dead letters. */
   queued: z.array(z.string()).optional(),
   /** Ids of dead letters whose replay failed again, or whose service did not respond. */
   failed: z.array(z.string()),
-  /** Requested ids for which no dead letter exists. */
+  /** Requested ids for which no dead letter exists, or no longer exists. */
   missing: z.array(z.string()),
   unavailable: Unavailable,
 })

@@ -82,13 +82,20 @@ const find = async (ctx: Context, ids: readonly string[]) => {
   return { letters: letters.toSorted(byNumber), unavailable }
 }
 
-/** Replays or removes the chosen dead letters. `act` returns the ids of those that a service replayed or removed, and of jobs that have not ended. */
+/** Ids by the outcome at one service. A dead letter that is in neither `done` nor `failed` no longer exists. */
+interface Outcome {
+  readonly done: readonly string[]
+  readonly queued?: readonly string[] | undefined
+  readonly failed?: readonly string[]
+}
+
+/** Replays or removes the chosen dead letters. `act` does it at one service. */
 const change = async (
   ctx: Context,
   viewer: Viewer | null,
   { ids, dry_run }: { ids: readonly string[]; dry_run: boolean },
   action: AuditAction,
-  act: (owner: Owner, ids: string[]) => Promise<{ done: string[]; queued?: string[] | undefined }>,
+  act: (owner: Owner, ids: string[]) => Promise<Outcome>,
 ) => {
   if (ids.length === 0) throw invalidField("Ids can't be blank")
   const { letters, unavailable } = await find(ctx, ids)
@@ -119,24 +126,26 @@ const change = async (
       (byOwner.get(owner) ?? []).flatMap(({ id }) => parseDeadLetterId(id)?.id ?? []),
     ),
   )
-  const all = (which: 'done' | 'queued') =>
+  const all = (which: keyof Outcome) =>
     [...responses.found].flatMap(([owner, own]) => (own[which] ?? []).map((id) => idOf({ owner, id })))
-  const [done, queued] = [all('done'), all('queued')]
-  const isDone = new Set(done)
+  const [done, queued, refused] = [all('done'), all('queued'), all('failed')]
+  const unanswered = letters.filter((letter) => !responses.found.has(letter.service)).map((letter) => letter.id)
+  const failed = [...refused, ...unanswered]
+  const ended = new Set([...done, ...failed])
   return {
     dead_letters: letters,
     done,
     ...(queued.length > 0 && { queued }),
-    failed: [...letters.flatMap(({ id }) => (isDone.has(id) ? [] : [id])), ...unread],
-    missing,
+    failed: [...failed, ...unread],
+    missing: [...missing, ...letters.flatMap(({ id }) => (ended.has(id) ? [] : [id]))],
     unavailable: [...new Set([...unavailable, ...responses.unavailable])].toSorted(),
   }
 }
 
 export const replay = handle(replayDeadLetter, (ctx, viewer, input) =>
   change(ctx, viewer, input, 'replay_dead_letter', async (owner, ids) => {
-    const { replayed, queued } = await ctx.call(KERNEL[owner].replayDeadLetters, { ids })
-    return { done: replayed, queued }
+    const { replayed, queued, failed } = await ctx.call(KERNEL[owner].replayDeadLetters, { ids })
+    return { done: replayed, queued, failed }
   }),
 )
 

@@ -106,28 +106,35 @@ const confirmDrop = async (request: StaffRequest, ids: string[]): Promise<void> 
   })
 }
 
-const resultText = (done: number, failed: number, verb: 'replayed' | 'removed'): string => {
+interface Result {
+  readonly done: readonly string[]
+  readonly queued?: readonly string[] | undefined
+  readonly failed: readonly string[]
+}
+
+const resultText = ({ done, queued = [], failed }: Result, verb: 'replayed' | 'removed'): string => {
+  const count = done.length - queued.length
   const sum =
     verb === 'replayed'
-      ? t('{count, plural, one {# dead letter} other {# dead letters}} run again.', { count: done })
-      : t('{count, plural, one {# dead letter} other {# dead letters}} removed.', { count: done })
-  return failed === 0 ? sum : `${sum} ${t('{failed} failed.', { failed: numberOf(failed) })}`
+      ? t('{count, plural, one {# dead letter} other {# dead letters}} run again.', { count })
+      : t('{count, plural, one {# dead letter} other {# dead letters}} removed.', { count })
+  return [
+    sum,
+    ...(queued.length > 0 ? [t('{queued} not finished yet.', { queued: numberOf(queued.length) })] : []),
+    ...(failed.length > 0 ? [t('{failed} failed.', { failed: numberOf(failed.length) })] : []),
+  ].join(' ')
 }
 
 const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   const ids = idsIn(form)
   if (ids.length === 0) return request.done(DEAD_LETTERS, t('No dead letter was selected.'))
   switch (form.do) {
-    case 'replay': {
-      const { done, failed } = await request.callApi(replayDeadLetter, { ids })
-      return request.done(DEAD_LETTERS, resultText(done.length, failed.length, 'replayed'))
-    }
+    case 'replay':
+      return request.done(DEAD_LETTERS, resultText(await request.callApi(replayDeadLetter, { ids }), 'replayed'))
     case 'drop':
       return confirmDrop(request, ids)
-    case 'drop-confirmed': {
-      const { done, failed } = await request.callApi(dropDeadLetter, { ids })
-      return request.done(DEAD_LETTERS, resultText(done.length, failed.length, 'removed'))
-    }
+    case 'drop-confirmed':
+      return request.done(DEAD_LETTERS, resultText(await request.callApi(dropDeadLetter, { ids }), 'removed'))
     default:
       throw pageNotFound()
   }
