@@ -148,8 +148,8 @@ const unhandled = async (
   all: readonly ReceivedMessage[],
 ): Promise<readonly ReceivedMessage[]> => {
   const [first] = all
-  const isAgain =
-    first !== undefined && (isResent(first.message) || (all.length > 1 && first.message.info.deliveryCount > 1))
+  // A single event or job may be redelivered after it was processed: the process ended before the acknowledgement.
+  const isAgain = first !== undefined && (isResent(first.message) || first.message.info.deliveryCount > 1)
   const ids = all.map((one) => one.id).filter((id) => /^\d+$/.test(id))
   if (!isAgain || ids.length === 0) return all
   const rows = await work.db.rows<{ event_id: string }>(

@@ -188,6 +188,23 @@ test('a redelivered or resent job with a dead letter is reported again, and its 
   givenUp.length = 0
 })
 
+test('a job that is redelivered after it was processed does not run again', async () => {
+  await cluster.host.stop()
+  reset()
+  const publisher = createPublisher(nc)
+  const data = (one: string) => JSON.stringify({ word: one })
+  await publisher.one({ subject: echo.subject, id: '61', data: data('processed') })
+  await publisher.one({ subject: echo.subject, id: '62', data: data('not processed') })
+  const consumer = await jetstream(nc).consumers.get('JOB_media', 'media_echo')
+  const messages = [await consumer.next(), await consumer.next()]
+  // As after a process that ended between the record and the acknowledgement.
+  await cluster.db('media').run(sql`insert into consumed (consumer, event_id) values ('media_echo', 61)`)
+  for (const message of messages) message?.nak()
+  await cluster.restart()
+  await cluster.waitForIdle()
+  expect(ran).toEqual(['not processed'])
+})
+
 test('a job without further deliveries keeps its dead letter, and does not get back one that an operator removed', async () => {
   await cluster.host.stop()
   reset()
