@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { endingWithParent } from './child.mjs'
 import { fromDebian } from './debian.mjs'
@@ -48,9 +49,9 @@ export async function startNats({ dir, data = dir, port, monitorPort, extra, las
     env: { GOMAXPROCS: process.env.GOMAXPROCS || threads, ...env },
     dir,
     hold,
-    state: () => stateOf(monitorPort),
+    state: () => natsState(monitorPort),
     say,
-    blames: /\[FTL\]|\[ERR\]|^nats-server: /,
+    blames: /\[FTL\]|\[ERR\]|Healthcheck failed: "JetStream|^nats-server: /,
     signal,
     onStart,
   })
@@ -107,12 +108,20 @@ async function sha256Of(file) {
   return hash.digest('hex')
 }
 
-/** State of the server by its health endpoint, which responds 503 until JetStream has recovered its streams. */
-const stateOf = (port) =>
+/** States by the status in the response of the health endpoint. Its HTTP status code depends on the version of NATS. */
+const states = { ok: 'ready', error: 'recovering', unavailable: 'failed' }
+
+/**
+ * State of the server by its health endpoint. NATS recovers its streams before it accepts clients. Until then the
+ * endpoint responds with `error`. A stream that NATS has skipped makes it `unavailable`, until the server ends.
+ */
+export const natsState = (port) =>
   new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: 1_000 }, (response) => {
-      response.resume()
-      resolve(response.statusCode === 200 ? 'ready' : response.statusCode === 503 ? 'recovering' : 'silent')
+      json(response).then(
+        ({ status }) => resolve(states[status] ?? 'silent'),
+        () => resolve('silent'),
+      )
     })
     request.once('timeout', () => request.destroy())
     request.once('error', () => resolve('silent'))

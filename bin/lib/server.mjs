@@ -13,28 +13,30 @@ const ROUND_MS = 10_000
 const MAX_SILENT = 3
 
 /**
- * Waits until the server is ready or has ended. Waits for a recovering server without a limit: after a crash of the
- * machine recovery may take minutes, and a server that is stopped meanwhile begins again.
+ * Waits until the server is ready, has ended, or cannot recover its data (`failed`). Returns the last state. Waits for a recovering server
+ * without a limit: after a crash of the machine recovery may take minutes. If such a server is stopped, its recovery
+ * starts from the beginning.
  */
-async function isReady({ name, file, child, state, say, signal, roundMs }) {
+async function stateAfterWait({ name, file, child, state, say, signal, roundMs }) {
+  let last = 'silent'
   for (let silent = 0; silent < MAX_SILENT; ) {
-    let last = 'silent'
+    last = 'silent'
     const check = async () => {
       if (!child.runs()) return true
       last = await state()
-      return last === 'ready'
+      return last === 'ready' || last === 'failed'
     }
-    if (await until(check, { within: roundMs, signal })) return true
+    if (await until(check, { within: roundMs, signal })) return last
     if (last === 'recovering') say(`${name} is recovering its data, which may take minutes; its log is ${shown(file)}`)
     silent = last === 'recovering' ? 0 : silent + 1
   }
-  return false
+  return last
 }
 
 /**
  * Starts a server and waits until it is ready.
  * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, dir: string,
- *   hold: {remember: (child: object) => void}, state: () => Promise<'ready' | 'recovering' | 'silent'>, say: (text: string) => void,
+ *   hold: {remember: (child: object) => void}, state: () => Promise<'ready' | 'recovering' | 'failed' | 'silent'>, say: (text: string) => void,
  *   blames?: RegExp, signal?: AbortSignal, onStart: (child: import('./child.mjs').Child) => void, roundMs?: number}} options
  *   state: one health check; blames: matches log lines with the reason of a failure; onStart: called before the wait, so that
  *   an aborted start can be stopped
@@ -61,11 +63,15 @@ export async function startServer({
   closeSync(log.fd)
   if (child.pid) hold.remember(child)
   onStart(child)
-  if ((await isReady({ name, file, child, state, say, signal, roundMs })) && child.runs()) return child
+  const last = await stateAfterWait({ name, file, child, state, say, signal, roundMs })
+  if (last === 'ready' && child.runs()) return child
   const lines = textSince(file, log.from).split('\n')
   const reason = lastLine(lines.filter((line) => blames?.test(line)).join('\n')) || lastLine(lines.join('\n'))
-  const how = child.runs()
-    ? `did not respond within ${(MAX_SILENT * roundMs) / 1_000} s`
-    : `did not start (${await child.ended})`
+  const silence = `did not respond within ${(MAX_SILENT * roundMs) / 1_000} s`
+  const how = !child.runs()
+    ? `did not start (${await child.ended})`
+    : last === 'failed'
+      ? 'cannot recover its data'
+      : silence
   throw refusal(`${name} ${how}${reason ? `: ${reason}` : ''}; its log is ${shown(file)}.`)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startServer } from './server.mjs'
 
-const start = async (states: readonly ('ready' | 'recovering' | 'silent')[]) => {
+const start = async (states: readonly ('ready' | 'recovering' | 'failed' | 'silent')[]) => {
   const dir = mkdtempSync(join(tmpdir(), 'server-'))
   mkdirSync(join(dir, 'log'))
   const said: string[] = []
@@ -42,4 +42,9 @@ test('a server without a response fails after three rounds', async () => {
   const { outcome, said } = await start(['silent'])
   expect(outcome).toMatch(/^Sleeper did not respond within 0\.3 s/)
   expect(said).toEqual([])
+})
+
+test('a server that cannot recover its data fails at once', async () => {
+  const { outcome } = await start(['recovering', 'failed', 'ready'])
+  expect(outcome).toMatch(/^Sleeper cannot recover its data/)
 })

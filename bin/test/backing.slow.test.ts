@@ -1,10 +1,12 @@
 /** The real backing services: first and second start, a second supervisor, a killed one, and a clean end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { jetstreamManager } from '@murmuration/bus'
+import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { isRunning } from '../lib/identity.mjs'
@@ -99,6 +101,22 @@ test('the start waits for a PostgreSQL that is recovering for longer than a serv
   expect(said()).toMatch(/PostgreSQL is recovering its data, which may take minutes/)
   child.kill('SIGINT')
   await ended
+})
+
+test('the start fails with the reason if NATS cannot recover a stream', async () => {
+  const first = await supervisor()
+  const nc = await connect({ servers: first.env.NATS_URL })
+  await (await jetstreamManager(nc)).streams.add({ name: 'JOBS', subjects: ['jobs.>'] })
+  await nc.close()
+  first.child.kill('SIGINT')
+  await first.ended
+  // A power cut may leave this file empty.
+  const stream = join(dir, 'nats', 'jetstream', '$G', 'streams', 'JOBS')
+  truncateSync(join(stream, 'meta.inf'), 0)
+  const second = await supervisor()
+  await second.ended
+  expect(second.said()).toMatch(/NATS cannot recover its data: .*JetStream stream '\$G > JOBS' could not be recovered/)
+  rmSync(stream, { recursive: true })
 })
 
 test('the log of PostgreSQL about a refused row contains no value of it', async () => {
