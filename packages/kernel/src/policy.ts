@@ -1,12 +1,13 @@
 /** The instance policy in memory: settings and domain rules, watched in the NATS key-value bucket. */
 import { jetstreamManager, type NatsConnection, POLICY_BUCKET } from '@murmuration/bus'
 import { AccessChunk, DomainChunk, type DomainRule, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
+import { fail } from '@murmuration/contracts/kit'
 import { Kvm } from '@nats-io/kv'
 import { type AccessRules, accessRulesOf } from './access-rules.js'
 import type { Log } from './log.js'
 
 export interface Policy {
-  /** False until the bucket was read for the first time. Until then, callers must refuse what the policy could forbid. */
+  /** False until the bucket was read for the first time. Until then, callers must refuse what the policy could forbid (`requireLoaded`). */
   loaded(): boolean
   settings(): InstanceSettings
   /** Rule for a host: that of its own domain, else that of the nearest parent domain with a rule; null without one. */
@@ -19,6 +20,11 @@ export interface Policy {
   access(): AccessRules
   onChange(listener: () => void): void
   stop(): Promise<void>
+}
+
+/** Throws `unavailable` while the instance policy is not loaded, because its defaults would permit what staff forbids. */
+export const requireLoaded = (policy: Pick<Policy, 'loaded'>): void => {
+  if (!policy.loaded()) throw fail('unavailable', 'Try again in a moment', { retryAfter: 1 })
 }
 
 /** Rule of the longest suffix of `host` that has one (`a.b.c`, `b.c`, `c`). The port is ignored. */

@@ -18,7 +18,7 @@ import type { z } from 'zod'
 import { startBus } from './bus.js'
 import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
 import { createIdleCheck, waitUntilIdle } from './idle.js'
-import { awaitsPolicy, waitForPolicy, writeEmptyPolicy } from './instance-policy.js'
+import { lacksPolicy, waitForPolicy, writeEmptyPolicy } from './instance-policy.js'
 import { freePort, type TestNats } from './nats-server.js'
 import { testRedisUrl } from './redis-database.js'
 
@@ -164,7 +164,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     MAIL_DIR: join(repository(), '.data', 'test-mail', name),
     ...options.env,
   }
-  if (awaitsPolicy(options.apps)) await writeEmptyPolicy(bus.observer)
+  if (lacksPolicy(options.apps)) await writeEmptyPolicy(bus.observer)
   const start = async () => {
     const started = await startHost(
       options.apps.map((app) => ({ app })),

@@ -1,4 +1,4 @@
-/** The instance policy of clusters without the service admin, because accounts stores no remote account before it is loaded. */
+/** The instance policy of clusters without the service admin, because services refuse requests before it is loaded. */
 import { jetstreamManager, type NatsConnection, openPolicyBucket } from '@murmuration/bus'
 import { InstanceSettings } from '@murmuration/contracts/admin'
 import type { App, Host } from '@murmuration/kernel'
@@ -7,8 +7,12 @@ import type { App, Host } from '@murmuration/kernel'
 const runs = (apps: readonly App[], service: string): boolean =>
   apps.some(({ manifest }) => manifest.service === service && manifest.database)
 
-/** Whether the accounts service runs without the admin service, which writes the policy at its start. */
-export const awaitsPolicy = (apps: readonly App[]): boolean => runs(apps, 'accounts') && !runs(apps, 'admin')
+/** Services that refuse requests before the policy is loaded, and whose tests do not publish it. */
+const REFUSING = ['accounts', 'statuses']
+
+/** Whether such a service runs without the admin service, which writes the policy at its start. */
+export const lacksPolicy = (apps: readonly App[]): boolean =>
+  REFUSING.some((service) => runs(apps, service)) && !runs(apps, 'admin')
 
 /** Writes a policy with default settings and without rules. A test may replace it. */
 export const writeEmptyPolicy = async (nc: NatsConnection): Promise<void> => {
@@ -20,10 +24,10 @@ export const writeEmptyPolicy = async (nc: NatsConnection): Promise<void> => {
 
 const MAX_WAIT_MS = 10_000
 
-/** Waits until the accounts service has loaded the policy. Tests of a lost policy bucket then start after `MAX_WAIT_MS`. */
+/** Waits until every service has loaded the policy. A cluster whose policy bucket is lost starts after `MAX_WAIT_MS`. */
 export const waitForPolicy = async (host: Host, apps: readonly App[]): Promise<void> => {
-  const policy = host.running.find(({ service }) => service === 'accounts')?.ctx.policy
-  if (!policy || !runs(apps, 'accounts')) return
+  if (!lacksPolicy(apps) && !runs(apps, 'admin')) return
+  const isLoaded = () => host.running.every(({ ctx }) => ctx.policy.loaded())
   const end = performance.now() + MAX_WAIT_MS
-  while (!policy.loaded() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (!isLoaded() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -18,7 +18,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { recommendAccounts } from '../src/suggestion/ticks.js'
 import { asked, linksBack, remoteActor } from './harness.js'
 import { type JoiningHarness, startJoining } from './joining-harness.js'
@@ -91,6 +91,13 @@ describe('the directory', () => {
     await harness.policy({ profile_directory: false })
     await expect(directory()).rejects.toMatchObject({ status: 404, message: 'Not Found' })
     await harness.policy({})
+  })
+
+  test('is unavailable until the settings of staff are loaded', async () => {
+    const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+    const loaded = vi.spyOn(ctx.policy, 'loaded').mockReturnValue(false)
+    await expect(directory()).rejects.toMatchObject({ status: 503 })
+    loaded.mockRestore()
   })
 })
 

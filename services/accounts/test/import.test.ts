@@ -42,7 +42,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { type Sql, sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { importWork } from '../src/import/jobs.js'
 import { asked, type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
@@ -477,6 +477,21 @@ test('an import ends with failed rows if its job is given up, or if previous boo
   const uncleared = await running('bookmarks', `#uri\n${uris}`)
   await harness.call(importReport, { id: uncleared, cleared: false, clear_failed: true, rows: [] })
   expect(await state(uncleared)).toMatchObject({ state: 'finished', processed: 2, imported: 0 })
+})
+
+test('an import waits until the instance policy is loaded, and no row of it uses up a try', async () => {
+  const { session } = await createAccount('waits')
+  outside.set('una@away.example', remoteActor('una', { domain: 'away.example' }))
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const { id } = await upload(session, 'blocks', 'una@away.example\n')
+  const loaded = vi.spyOn(ctx.policy, 'loaded').mockReturnValue(false)
+  await harness.call(confirmImport, { session, id })
+  await expect.poll(() => loaded.mock.calls.length).toBeGreaterThan(0)
+  const tries = sql`select max(tries) as tries from import_rows where import_id = ${id}`
+  expect(await harness.db('accounts').row(tries)).toEqual({ tries: 0 })
+  loaded.mockRestore()
+  await harness.waitForIdle()
+  expect((await harness.call(showImport, { session, id })).import).toMatchObject({ state: 'finished', imported: 1 })
 })
 
 test('a replayed job imports the failed rows of a finished import, and removes nothing', async () => {

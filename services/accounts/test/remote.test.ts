@@ -113,6 +113,16 @@ test('an account is stored only after the instance policy is loaded, because it 
   expect((await harness.call(accountRecords, { uris: [nora.uri] })).records).toMatchObject([{ silenced: true }])
 })
 
+test('an unknown account is not requested from its server until the instance policy is loaded', async () => {
+  const olga = remoteActor('olga')
+  outside.set(olga.uri, olga)
+  const loaded = vi.spyOn(accountsContext().policy, 'loaded').mockReturnValue(false)
+  await expect(resolve({ uri: olga.uri })).rejects.toMatchObject({ status: 503 })
+  expect(asked).toEqual([])
+  loaded.mockRestore()
+  expect((await resolve({ uri: olga.uri })).record?.uri).toBe(olga.uri)
+})
+
 test('local accounts are never fetched, and an account that does not exist is not found', async () => {
   expect((await resolve({ handle: 'alice' })).record?.id).toBe(alice.id)
   expect((await resolve({ handle: 'ALICE@localhost' })).record?.id).toBe(alice.id)

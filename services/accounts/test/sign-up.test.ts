@@ -28,7 +28,7 @@ import {
 import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type JoiningHarness, type SignUpInput, signUpInput, startJoining } from './joining-harness.js'
 
 let harness: JoiningHarness
@@ -384,6 +384,17 @@ test('S-162 an invitation permits a sign-up on a closed server, and approval dep
     .rows(sql`select 1 from follows where account_id = ${direct.id} and target_id = ${owner.id}`)
   expect(followed).toHaveLength(1)
   await harness.policy({ registrations_mode: 'open' })
+})
+
+test('a sign-up is unavailable until the rules of staff are loaded, also with an invitation', async () => {
+  const { code } = await (await inviter('patient')).invite()
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const loaded = vi.spyOn(ctx.policy, 'loaded').mockReturnValue(false)
+  expect((await asked({ invite_code: code })).meta.status).toBe(503)
+  const opening = harness.call(registrationOpening, { invite_code: code, ip: null })
+  await expect(opening).rejects.toMatchObject({ status: 503 })
+  loaded.mockRestore()
+  expect((await asked({ invite_code: code })).meta.status).toBe(200)
 })
 
 test('F066 of twenty concurrent sign-ups with an invitation for one, one succeeds', async () => {

@@ -66,6 +66,14 @@ test('activity has twelve weeks from Mondays, newest first; not shown if staff d
   await expect(harness.cluster.call(instanceActivity, {})).rejects.toThrow('Not Found')
 })
 
+test('peers and activity are unavailable until the settings and domain blocks are loaded', async () => {
+  const loaded = vi.spyOn(harness.ctx.policy, 'loaded').mockReturnValue(false)
+  for (const operation of [listPeers, searchPeers, instanceActivity])
+    await expect(harness.cluster.call(operation, {})).rejects.toMatchObject({ status: 503, extras: { retryAfter: 1 } })
+  loaded.mockRestore()
+  expect(await harness.cluster.call(listPeers, {})).toContain('a.example')
+})
+
 test('terms of service apply from their day on, and contain the date of the next version', async () => {
   const day = (days: number) => new Date(harness.ctx.clock.now() + days * 86_400_000).toISOString().slice(0, 10)
   await expect(harness.cluster.call(termsOfServiceNow, {})).rejects.toThrow('Record not found')

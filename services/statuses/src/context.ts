@@ -9,7 +9,14 @@ import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentInvalidation } from '@murmuration/contracts/media'
 import { cacheInvalidation, filterInvalidation } from '@murmuration/contracts/statuses'
 import { loadInChunks } from '@murmuration/flow'
-import { type BaseContext, createStreamGrants, entriesOf, logRefusals, type StreamGrants } from '@murmuration/kernel'
+import {
+  type BaseContext,
+  createStreamGrants,
+  entriesOf,
+  logRefusals,
+  requireLoaded,
+  type StreamGrants,
+} from '@murmuration/kernel'
 import { hostsOf } from '@murmuration/text/own-address'
 import type { calls } from './calls.js'
 import { createKnownApps } from './compose/application.js'
@@ -78,7 +85,10 @@ const openWeb = (base: Base, config: Config): Web => {
   }
   const operator = { ...options, operatorAddresses: [...config.translationAddresses], ports: 'any' as const }
   // If a domain is blocked, pages on its hosts are not fetched, nor pages that redirect to them.
-  const mayVisit = ({ hostname }: URL) => base.policy.domainRule(hostname)?.severity !== 'suspend'
+  const mayVisit = ({ hostname }: URL) => {
+    requireLoaded(base.policy)
+    return base.policy.domainRule(hostname)?.severity !== 'suspend'
+  }
   const web = createWeb(options, operator, mayVisit)
   base.onClose('web', () => web.close())
   return web

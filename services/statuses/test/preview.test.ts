@@ -296,6 +296,16 @@ describe('untrusted pages', () => {
     expect(await preview(`${there}/again`)).toMatchObject({ title: 'suspended' })
     await suspended.close()
   })
+  test('a page is requested only once domain blocks are loaded', async () => {
+    const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    if (!ctx) throw new Error('statuses does not run')
+    const loaded = vi.spyOn(ctx.policy, 'loaded').mockReturnValue(false)
+    const { id } = await harness.post(ann, `look: ${publish(() => story('', 'later'))}`)
+    await expect.poll(() => loaded.mock.calls.length).toBeGreaterThan(0)
+    expect(asked).toEqual([])
+    loaded.mockRestore()
+    expect(await cardOf(id)).toMatchObject({ title: 'later' })
+  })
   test('reading of endless and slow pages ends', async () => {
     const long = publish(() => story('', 'long') as StubResponse)
     pages.set(new URL(long).pathname, () => html(`<title>long</title>${'<link '.repeat(400_000)}`))

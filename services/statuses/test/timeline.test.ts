@@ -309,6 +309,24 @@ describe('public and tag timelines', () => {
     settings.mockRestore()
   })
 
+  test('are unavailable until the settings of staff are loaded, and then trends and streams of public statuses, too', async () => {
+    const { id } = await harness.post(ann, '#unloaded')
+    const policy = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx.policy
+    if (!policy) throw new Error('statuses does not run')
+    const loaded = vi.spyOn(policy, 'loaded').mockReturnValue(false)
+    const statusOf = async (operation: AnyOperation, input = {}) => (await page(operation, input, bob)).status
+    const { publicTimeline, tagTimeline, linkTimeline, trendTags, trendLinks, trendStatuses } = statuses
+    expect(await statusOf(tagTimeline, { hashtag: 'unloaded' })).toBe(503)
+    expect(await statusOf(linkTimeline, { url: 'https://example.com' })).toBe(503)
+    const others = [publicTimeline, trendTags, trendLinks, trendStatuses]
+    expect(await Promise.all(others.map((one) => statusOf(one)))).toEqual([503, 503, 503, 503])
+    const stream = { id, listeners: [bob.id], grants: [harness.cluster.grant(bob.id)], surface: 'public' as const }
+    expect((await call(statuses.renderForListeners, stream)).tailOf).toEqual([-1])
+    loaded.mockRestore()
+    expect(await Promise.all(others.map((one) => statusOf(one)))).toEqual([200, 200, 200, 200])
+    expect((await call(statuses.renderForListeners, stream)).tailOf).toEqual([0])
+  })
+
   test('S-097 chosen languages filter the public timeline, not hashtags', async () => {
     const me = harness.fakes.fakeAccount('reads-german')
     me.defaults.chosen_languages = ['de']

@@ -15,7 +15,7 @@ export const listDirectory = operation('accounts.directory.list', {
   }),
   large: true,
   output: z.array(Account),
-  errors: ['not_found'],
+  errors: ['not_found', 'unavailable'],
   cache: 'anonymous',
   about: 'Accounts that opted in to discovery, most recently active first by default.',
 })

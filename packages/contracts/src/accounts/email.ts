@@ -19,7 +19,7 @@ export const emailConfirmations = operation('accounts.email.confirmations', {
     email: textOrNone().optional(),
   }),
   output: z.object({}),
-  errors: ['forbidden', 'unprocessable', 'rate_limited'],
+  errors: ['forbidden', 'unprocessable', 'rate_limited', 'unavailable'],
   about: 'Sends the confirmation e-mail again, for the application that created the account.',
 })
 
@@ -73,7 +73,7 @@ export const changeEmail = operation('accounts.email.change', {
     /** `sent`: an e-mail was sent. `same`: the requested address is the present one. */
     state: z.enum(['sent', 'same']),
   }),
-  errors: ['unauthenticated', 'unprocessable', 'rate_limited'],
+  errors: ['unauthenticated', 'unprocessable', 'rate_limited', 'unavailable'],
   about: 'Requests a change of the e-mail address. It takes effect when the link sent to the new address is opened.',
 })
 

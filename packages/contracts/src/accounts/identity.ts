@@ -86,7 +86,7 @@ export const claimIdentity = operation('accounts.identity.claim', {
   class: 'login',
   input: z.object({ step, username: z.string().max(200), ...browser }),
   output: z.object({ session: z.string().nullable(), next }),
-  errors: ['forbidden', 'unprocessable'],
+  errors: ['forbidden', 'unprocessable', 'unavailable'],
   about:
     'Creates a login without password for a new identity and signs in. `session` is null when the step has expired.',
 })

@@ -41,7 +41,7 @@ export const createRegistration = operation('accounts.registration.create', {
   class: 'login',
   input: z.object(application),
   output: Token,
-  errors: ['forbidden', 'unprocessable'],
+  errors: ['forbidden', 'unprocessable', 'unavailable'],
   about:
     'Creates an account. Until the address is confirmed, the token permits little more than requesting another confirmation e-mail.',
 })
@@ -68,6 +68,7 @@ export const registrationOpening = operation('accounts.registration.opening', {
   viewer: internal(),
   input: z.object({ invite_code: z.string().max(200).nullable(), ip: z.string().nullable() }),
   output: Opening,
+  errors: ['unavailable'],
   about: 'Whether sign-ups are open now, and what the form requires.',
 })
 
@@ -76,7 +77,7 @@ export const registrationSignUp = operation('accounts.registration.sign-up', {
   class: 'login',
   input: z.object({ ...application, ip: z.string().nullable(), userAgent: z.string().nullable() }),
   output: z.object({ /** Value of the session cookie. */ session: z.string() }),
-  errors: ['forbidden', 'unprocessable'],
+  errors: ['forbidden', 'unprocessable', 'unavailable'],
   about: 'Creates an account in the browser, and signs in.',
 })
 

@@ -17,7 +17,7 @@ export const changeUserEmail = operation('accounts.user.change-email', {
     confirm: flagOr(false),
   }),
   output: z.object({}),
-  errors: ['not_found', 'forbidden', 'unprocessable', 'rate_limited'],
+  errors: ['not_found', 'forbidden', 'unprocessable', 'rate_limited', 'unavailable'],
   about: 'Changes the e-mail address of a local account below the caller’s own role.',
 })
 

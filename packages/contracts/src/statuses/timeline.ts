@@ -34,7 +34,7 @@ export const publicTimeline = operation('statuses.timeline.public', {
   }),
   large: true,
   output: pageOf(Status, 'timeline', ['local', 'remote', 'limit', 'only_media']),
-  errors: ['unprocessable'],
+  errors: ['unprocessable', 'unavailable'],
   about: 'Public statuses that this server knows, newest first.',
 })
 
@@ -54,7 +54,7 @@ export const tagTimeline = operation('statuses.timeline.tag', {
   }),
   large: true,
   output: pageOf(Status, 'timeline', ['local', 'limit', 'only_media']),
-  errors: ['unprocessable'],
+  errors: ['unprocessable', 'unavailable'],
   about: 'Public statuses with a hashtag, newest first.',
 })
 
@@ -70,7 +70,7 @@ export const linkTimeline = operation('statuses.timeline.link', {
   }),
   large: true,
   output: pageOf(Status, 'timeline', ['url', 'local', 'limit']),
-  errors: ['not_found', 'unprocessable'],
+  errors: ['not_found', 'unprocessable', 'unavailable'],
   about: 'Public statuses that share a trending link, newest first.',
 })
 

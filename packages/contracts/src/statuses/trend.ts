@@ -13,6 +13,7 @@ export const trendTags = operation('statuses.trend.tags', {
   cache: 'anonymous',
   input: page(limits.pages.trendsTags),
   output: pageOf(Tag, 'offset'),
+  errors: ['unavailable'],
   about: 'Hashtags that are used by more accounts than usual, highest score first.',
 })
 
@@ -23,6 +24,7 @@ export const trendLinks = operation('statuses.trend.links', {
   large: true,
   input: page(limits.pages.trendsLinks),
   output: pageOf(TrendsLink, 'offset'),
+  errors: ['unavailable'],
   about: 'Links that are shared by more accounts than usual, highest score first.',
 })
 
@@ -33,6 +35,7 @@ export const trendStatuses = operation('statuses.trend.statuses', {
   large: true,
   input: page(limits.pages.trendsStatuses),
   output: pageOf(Status, 'offset'),
+  errors: ['unavailable'],
   about: 'Statuses with many recent favourites and boosts, highest score first.',
 })
 

@@ -1,6 +1,7 @@
 /** Validates a new e-mail address for a user. */
 
 import { isDuplicate } from '@murmuration/db'
+import { requireLoaded } from '@murmuration/kernel'
 import { asciiEmail } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { emailProblems } from '../core/credential/rules.js'
@@ -34,13 +35,17 @@ export const orTaken = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** All reasons why a user cannot have an e-mail address: its form, another user has it, blocks of staff, and its provider. */
+/**
+ * All reasons why a user cannot have an e-mail address: its form, another user has it, blocks of staff, and its provider.
+ * Throws `unavailable` while the instance policy, which contains the blocks, is not loaded.
+ */
 export const addressProblems = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
   email: string,
 ): Promise<ProviderCheck> => {
   const wrong = emailProblems(email)
   if (wrong.length) return { problems: wrong, doubts: false }
+  requireLoaded(ctx.policy)
   if ((await isEmailTaken(ctx.db, email)) || ctx.policy.access().emailAddress(email))
     return { problems: [takenEmail()], doubts: false }
   return ctx.mailProviders.check(email.slice(email.indexOf('@') + 1))

@@ -2,6 +2,7 @@
 import { beginIdentitySignIn, claimIdentity, finishIdentitySignIn, linkIdentity } from '@murmuration/contracts/accounts'
 import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { refuseIfAny } from '../core/problem.rules.js'
 import { sessionLimits } from '../core/session/rules.js'
@@ -145,6 +146,7 @@ export const claim = handle(claimIdentity, async (ctx, _viewer, { step, username
   const row = await stepByDigest(ctx.db, hash, 'identity', at)
   if (!row || row.user_id !== null) return { session: null, next: '/' }
   const { provider, claims, next } = dataOf<UnknownIdentityStep>(ctx, row)
+  requireLoaded(ctx.policy)
   const blocked = ctx.policy.access().ip(browser.ip, ctx.clock.now())
   if (ctx.config.singleUser || blocked === 'sign_up_block' || blocked === 'no_access') throw closed()
   const username = typed.trim()

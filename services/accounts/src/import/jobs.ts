@@ -3,6 +3,7 @@
  * repeated after a failure.
  */
 import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
+import { requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
 import { userByAccountId } from '../core/user/store.js'
@@ -69,6 +70,8 @@ const sendFilters = ({ announce, db }: Context, { id, account_id: account, ...ro
   })
 
 const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
+  // The job is repeated later, so that rows of unknown accounts keep their tries.
+  requireLoaded(ctx.policy)
   const rows = await waitingRows(ctx.db, row.id, PAGE)
   const outcomes = await Promise.all(rows.map((one) => importRow(ctx, row, one)))
   await ctx.db.tx(async (tx) => {

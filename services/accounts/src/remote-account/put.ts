@@ -14,6 +14,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { requireLoaded } from '@murmuration/kernel'
 import { readTime, remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountAt } from '../core/account/find-by-address.js'
@@ -161,7 +162,7 @@ const startAgain = async (
  * server would stay unlimited.
  */
 const ruleFor = (ctx: Storing, actor: RemoteActor): AppliedDomainRule | null => {
-  if (!ctx.policy.loaded()) throw fail('unavailable', 'Try again in a moment', { retryAfter: 1 })
+  requireLoaded(ctx.policy)
   const rule = stricterRule(ctx.policy.domainRule(actor.domain), ctx.policy.domainRule(new URL(actor.uri).host))
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
   return rule

@@ -2,6 +2,7 @@
 import { type RemoteActor, refreshRemoteJob } from '@murmuration/contracts/accounts'
 import { type FetchOutcome, fetchActor } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
+import { requireLoaded } from '@murmuration/kernel'
 import { parseHandle } from '@murmuration/text'
 import { lookUpAddress } from '@murmuration/text/own-address'
 import type { z } from 'zod'
@@ -94,6 +95,8 @@ export const applyFetchResult = async (
 
 /** Fetches an account from its server, and applies the response. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<LookupResult> => {
+  // An account is stored only once the policy is loaded. Until then, a request to its server would be in vain.
+  requireLoaded(ctx.policy)
   const { uri } = question
   const handle = uri === undefined ? parseHandle(question.handle ?? '') : null
   // The id of a stored account is fetched unchanged, because a response from another address proves nothing about it.

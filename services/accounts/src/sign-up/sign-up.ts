@@ -2,6 +2,7 @@
 
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { requireLoaded } from '@murmuration/kernel'
 import { asciiEmail, supportedLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { commonPasswords, publicNames } from '../core/credential/common-passwords.js'
@@ -23,8 +24,12 @@ type SigningUp = Pick<
 const badInvite = () => problem('invite_code', 'ERR_INVALID', 'is invalid')
 const closed = () => fail('forbidden', 'Forbidden')
 
-/** Terms of a sign-up with the given invitation, such as whether staff must approve it. */
+/**
+ * Terms of a sign-up with the given invitation, such as whether staff must approve it. Throws `unavailable` while the
+ * instance policy is not loaded.
+ */
 export const termsOf = (ctx: Pick<Context, 'policy'>, invite: UsableInvite | null): Terms => {
+  requireLoaded(ctx.policy)
   const { registrations_mode: mode, require_invite_text: requireReason, min_age: minAge } = ctx.policy.settings()
   return { mode, requireReason, minAge, invite }
 }

@@ -1,6 +1,7 @@
 /** Handlers of follow suggestions and the profile directory. */
 import { dismissSuggestion, listDirectory, listSuggestions, suggestionAccounts } from '@murmuration/contracts/accounts'
 import { fail, jsonArray } from '@murmuration/contracts/kit'
+import { requireLoaded } from '@murmuration/kernel'
 import { accountValues, cardsInOrder } from '../core/account/cards.js'
 import { handle } from '../handlers.js'
 import { directoryPage } from './directory.store.js'
@@ -39,6 +40,7 @@ export const dismiss = handle(dismissSuggestion, async (ctx, viewer, { account_i
 
 /** Returns a page of the profile directory. */
 export const list = handle(listDirectory, async (ctx, viewer, { order, ...query }) => {
+  requireLoaded(ctx.policy)
   if (!ctx.policy.settings().profile_directory) throw fail('not_found', 'Not Found')
   const ids = await directoryPage(ctx.db, {
     ...query,

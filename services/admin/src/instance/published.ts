@@ -1,5 +1,6 @@
 /** Whether staff publishes statistics and known servers. */
-import { fail, notFound } from '@murmuration/contracts/kit'
+import { notFound } from '@murmuration/contracts/kit'
+import { requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
 /**
@@ -10,6 +11,6 @@ export const requirePublished = (
   { config, policy }: Pick<Context, 'config' | 'policy'>,
   setting: 'activity_api_enabled' | 'peers_api_enabled',
 ): void => {
-  if (!policy.loaded()) throw fail('unavailable', 'Try again in a moment', { retryAfter: 1 })
+  requireLoaded(policy)
   if (config.limitedFederation || !policy.settings()[setting]) throw notFound('Not Found')
 }

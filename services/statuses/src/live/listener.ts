@@ -116,9 +116,11 @@ const relationshipsFrom = (
   )
 
 /**
- * Returns a check whether a listener's languages and the server's settings allow a public status.
+ * Returns a check whether a listener's languages and the server's settings allow a public status. No listener may get it
+ * while the settings are not loaded.
  */
 const mayListen = async (ctx: Context, status: LoadedStatus, listeners: readonly string[], isPublic: boolean) => {
+  if (!ctx.policy.loaded()) return () => false
   const settings = ctx.policy.settings()
   const access = isPublic
     ? status.local

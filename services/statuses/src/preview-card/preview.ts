@@ -7,7 +7,7 @@ import { fail, notYet } from '@murmuration/contracts/kit'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
 import { fanOut, previewLink, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
-import { timeOfId } from '@murmuration/kernel'
+import { requireLoaded, timeOfId } from '@murmuration/kernel'
 import { firstLink, handleKey, parseHandle } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { pictureInUse, withLeases } from '../core/preview-card/lease.js'
@@ -144,8 +144,12 @@ const fetchLink = async (ctx: Context, key: string, failures: number, mayWait: b
   return null
 }
 
-/** The preview card of an address; null if there is none. Throws while another process fetches it. */
+/**
+ * The preview card of an address; null if there is none. Throws while another process fetches it, and while the domain
+ * blocks are not loaded.
+ */
 const previewAt = async (ctx: Context, key: string, mayWait: boolean): Promise<string | null> => {
+  requireLoaded(ctx.policy)
   const now = ctx.clock.now()
   const claimed = await claimLink(ctx.db, key, new Date(now), new Date(now + HELD_MS))
   if (claimed)

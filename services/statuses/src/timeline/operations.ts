@@ -3,6 +3,7 @@ import { postingDefaults } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { linkTimeline, publicTimeline, tagTimeline } from '@murmuration/contracts/statuses'
+import { requireLoaded } from '@murmuration/kernel'
 import { normaliseTag } from '@murmuration/text'
 import { statusesAt, timelinePage } from '../core/render/pages.js'
 import { statusText } from '../core/render/present.js'
@@ -15,6 +16,7 @@ import { publicIds, tagIdsPage } from './store.js'
 
 /** Public statuses known to this server, newest first. */
 export const publicly = handle(publicTimeline, async (ctx, viewer, { local, remote, only_media, ...page }) => {
+  requireLoaded(ctx.policy)
   const settings = ctx.policy.settings()
   const sources = sourcesShown(
     viewer,
@@ -43,6 +45,7 @@ const names = (given: readonly string[] | undefined): string[] =>
 /** Public statuses with a hashtag, newest first. */
 export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
   const { hashtag, local, remote, only_media, any, all, none, ...page } = input
+  requireLoaded(ctx.policy)
   const settings = ctx.policy.settings()
   const sources = sourcesShown(
     viewer,
@@ -73,6 +76,7 @@ export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
 
 /** Public statuses that share a trending link, newest first. */
 export const link = handle(linkTimeline, async (ctx, viewer, { url, local, remote, ...page }) => {
+  requireLoaded(ctx.policy)
   const settings = ctx.policy.settings()
   const sources = sourcesShown(
     viewer,

@@ -3,6 +3,7 @@ import { splice } from '@murmuration/cards'
 import { postingDefaults } from '@murmuration/contracts/accounts'
 import type { Status, Tag, TrendsLink } from '@murmuration/contracts/entities'
 import { type Json, jsonArray, type Reply, reply, toJson, type Viewer } from '@murmuration/contracts/kit'
+import { requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { previewsFor, previewText } from '../core/preview-card/previews.js'
 import { showStatuses } from '../core/render/show-status.js'
@@ -78,6 +79,7 @@ export const trendPage = async <T extends Tag | TrendsLink | Status>(
   kind: TrendKind,
   { viewer, locale, limit, offset }: Asked,
 ): Promise<Reply<T[]>> => {
+  requireLoaded(ctx.policy)
   const settings = ctx.policy.settings()
   if (!settings.trends || limit === 0) return reply(jsonArray<T>([]), { headers: HEADERS })
   const viewerId = viewer?.id ?? null

@@ -14,6 +14,7 @@ const PAUSE_MS = 7_200_000
 
 /** The tick runs every minute, so that a restart of the server does not restart the two hours. */
 export const requestTrendReview = tick('statuses.ask-trend-review', 60_000, async (ctx) => {
+  if (!ctx.policy.loaded()) return
   const settings = ctx.policy.settings()
   if (!settings.trends || settings.trendable_by_default) return
   await ctx.db.tx(async (tx) => {

@@ -14,10 +14,11 @@ import type { Sessions } from '../core/session.js'
 
 const SIZE = 10
 
-/** The latest public local posts; empty if anonymous visitors may not see the local timeline. */
+/** The latest public local posts; empty if anonymous visitors may not see the local timeline, or before it is known. */
 const latest = async ({ ctx }: PageRequest) => {
   const { membersOnly, limitedFederation } = ctx.config
-  if (membersOnly || limitedFederation || ctx.policy.settings().local_live_feed_access !== 'public') return []
+  if (membersOnly || limitedFederation || !ctx.policy.loaded()) return []
+  if (ctx.policy.settings().local_live_feed_access !== 'public') return []
   return publicOnly((await orNull(ctx.call(publicTimeline, { local: true, limit: SIZE }))) ?? [])
 }
 
