@@ -12,7 +12,8 @@ import {
 import { olderNames } from '@murmuration/contracts/kit'
 import { type Sql, sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
 import { RESPONSE_MS } from '../src/core/credential/constant-time.js'
 import { type JoiningHarness, startJoining } from './joining-harness.js'
 
@@ -206,6 +207,23 @@ test('D009 a change of an address that is confirmed meanwhile requires the passw
   const same = await change('waiting3', 'waiting3@mail.example')
   expect(same.status).toBe(200)
   expect(await kinds('waiting3@mail.example')).toEqual(['confirmation'])
+})
+
+test('the password is verified without a locked user if the address is confirmed meanwhile', async () => {
+  await harness.createAccount('waiting4', { password: PASSWORD, confirmed: false })
+  const session = await browser('waiting4@mail.example')
+  const { passwords } = harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as Context
+  const unlocked = sql`select email from users where email = 'waiting4@mail.example' for update skip locked`
+  const matches = passwords.matches
+  const seen: number[] = []
+  const verified = vi.spyOn(passwords, 'matches').mockImplementation(async (...given) => {
+    seen.push((await harness.db('accounts').rows(unlocked)).length)
+    return matches(...given)
+  })
+  const input = { session, email: 'other4@mail.example', password: PASSWORD }
+  const { meta } = await during(confirming('waiting4@mail.example'), () => harness.request(changeEmail, input))
+  verified.mockRestore()
+  expect([meta.status, seen]).toEqual([200, [1]])
 })
 
 test('an application cannot change the address if its token is revoked or the address confirmed meanwhile', async () => {

@@ -28,19 +28,27 @@ export const handleChangeEmail = handle(changeEmail, async (ctx, _viewer, { sess
   if (before.confirmed) await requirePassword(ctx, browser, password ?? '')
   const other = await newAddress(ctx, before, email)
   if (!other && before.confirmed) return { state: 'same' as const }
-  const state = await orTaken(
-    ctx.db.tx(async (tx) => {
-      const locked = await lockSignedIn(ctx, tx, session, browser)
-      const user = await emailOfUser(tx, browser.user_id)
-      if (!user) throw notFound()
-      const isSame = other === null || other.toLowerCase() === user.email.toLowerCase()
-      if (isSame && user.confirmed) return 'same' as const
-      // An address that was confirmed meanwhile can only be changed with the password, too.
-      if (user.confirmed && !before.confirmed) await requirePassword(ctx, locked, password ?? '')
-      await (isSame ? sendConfirmation(ctx, tx, user) : requestEmail(ctx, tx, user, other))
-      return 'sent' as const
-    }),
-  )
+  const change = (isVerified: boolean) =>
+    orTaken(
+      ctx.db.tx(async (tx) => {
+        await lockSignedIn(ctx, tx, session, browser)
+        const user = await emailOfUser(tx, browser.user_id)
+        if (!user) throw notFound()
+        const isSame = other === null || other.toLowerCase() === user.email.toLowerCase()
+        if (isSame && user.confirmed) return 'same' as const
+        if (user.confirmed && !isVerified) return null
+        await (isSame ? sendConfirmation(ctx, tx, user) : requestEmail(ctx, tx, user, other))
+        return 'sent' as const
+      }),
+    )
+  // An address that was confirmed meanwhile can only be changed with the password, too. Because a password is verified
+  // slowly, no row is locked during it.
+  const verified = async () => {
+    await requirePassword(ctx, browser, password ?? '')
+    return change(true)
+  }
+  const state = (await change(before.confirmed)) ?? (await verified())
+  if (state === null) throw new Error('the password was verified, but the change requires it again')
   return { state }
 })
 
