@@ -212,7 +212,8 @@ test('D009 a change of an address that is confirmed meanwhile requires the passw
 test('the password is verified without a locked user if the address is confirmed meanwhile', async () => {
   await harness.createAccount('waiting4', { password: PASSWORD, confirmed: false })
   const session = await browser('waiting4@mail.example')
-  const { passwords } = harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as Context
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const { passwords } = ctx as unknown as Context
   const unlocked = sql`select email from users where email = 'waiting4@mail.example' for update skip locked`
   const matches = passwords.matches
   const seen: number[] = []

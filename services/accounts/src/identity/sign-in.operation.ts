@@ -47,7 +47,10 @@ const late = () => fail('forbidden', 'This sign-in took too long, or it began in
 const isSessionAlive = async (ctx: Pick<Context, 'clock'>, tx: Tx, sessionId: string): Promise<boolean> =>
   (await aliveSessions(tx, [sessionId], sessionLimits(ctx.clock.now()))).length > 0
 
-/** Links an identity to the user of a step. Returns false if the identity belongs to another user. */
+/**
+ * Links an identity to the user of a step. Returns false if the identity belongs to another user.
+ * @param sessionId null for a step of an earlier release, which names no session. Such a step is not checked.
+ */
 const joinIdentity = (
   ctx: Pick<Context, 'db' | 'clock'>,
   hash: Buffer,

@@ -24,7 +24,8 @@ export const changeOwnPassword = handle(
     const digest = await chosenPassword(ctx, user.username, password)
     const fresh = ctx.tokens.random()
     await ctx.db.tx(async (tx) => {
-      // The session may have ended while the password was checked. Another change of the password ends it or renews its value.
+      // The session may have ended while the password was checked. Another change of the password ends the session or
+      // renews its value.
       const locked = await lockSignedIn(ctx, tx, session, user)
       await changePassword(ctx, tx, locked, digest, 'self', user.session_id)
       await renewSession(tx, user.session_id, ctx.tokens.digest(fresh))

@@ -39,8 +39,8 @@ export const pictureFrom = async (
 }
 
 /**
- * Announces those of the pictures that the profile does not show, so that media deletes them. The event is in the
- * transaction of the change, because an old picture must not stay public.
+ * Announces the pictures that the profile does not show, so that media deletes them. The event is in the transaction of
+ * the change, because an old picture must not stay public.
  */
 export const releasePictures = async (
   ctx: Pick<Context, 'announce'>,

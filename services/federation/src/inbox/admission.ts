@@ -28,7 +28,10 @@ export type CheckedRequest =
   | {
       ok: false
       reason: string
-      /** Host of the actor that the activity claims. For a document that is no activity for this server, host of the signer. */
+      /**
+       * Host of the actor that the activity claims. Host of the signer for a relayed status, and for a document that is no
+       * activity for this server.
+       */
       host: string | null
     }
 

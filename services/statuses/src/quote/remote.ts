@@ -131,7 +131,7 @@ export const storeRemoteQuote = async (
   if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
 }
 
-/** Whether a revoked quote may be shown again with this approval: one that the quoted author did not delete. */
+/** Whether a revoked quote may be shown again with this approval. It may not if the quoted author deleted the approval. */
 const mayReturn = async (tx: Tx, quoted: End, stamp: string | null): Promise<boolean> =>
   stamp !== null && !(await hasTombstone(tx, quoted.author_id, stamp))
 

@@ -107,8 +107,7 @@ export const endedState = (before: StoredState): StoredState =>
   before === 'accepted' || before === 'revoked' ? 'revoked' : 'rejected'
 
 /**
- * Whether a check of the approval may show a quote: a pending quote, or a revoked one that a later version of its status
- * claims to be approved.
+ * True for quotes whose approval must be checked: pending ones, and revoked ones whose latest version names an approval.
  */
 export const isUnproved = ({ state, stamp_uri }: { state: StoredState; stamp_uri: string | null }): boolean =>
   state === 'pending' || (state === 'revoked' && stamp_uri !== null)
