@@ -10,7 +10,7 @@ const MAY_BE_LOST: ReadonlyMap<string, string> = new Map([
   ['contracts.run', 'the tick that resumes tasks queues it again'],
   ['deliverJob', 'the tick `federation.wake-lanes` queues it again'],
   ['fetchAuthorStatuses', 'a later follow or view of the account queues it again'],
-  ['fetchParent', 'the first waiting reply queued it in the outbox before, and this is only another try'],
+  ['fetchParent', 'the first waiting reply queued it in the outbox, and this job only repeats it'],
   ['fetchRepliesJob', 'a later view of the thread queues it again'],
   ['finishUndo', 'the next run of the tick `admin.finish-undos` queues it again'],
   ['readRelayedJob', 'relays promise no delivery, and the status is fetched when an account here needs it'],

@@ -47,7 +47,7 @@ export const startInOne = async (env: Record<string, string> = {}): Promise<Whol
     return {
       ...entry,
       run: (ctx, data, meta) => note(() => run(ctx, data, meta)),
-      ...(runAll && { runAll: (ctx: unknown, all: readonly unknown[]) => note(() => runAll(ctx, all)) }),
+      ...(runAll && { runAll: (...given: Parameters<typeof runAll>) => note(() => runAll(...given)) }),
     }
   }
   const apps: App[] = (await loadAll()).map((app) => ({

@@ -40,7 +40,7 @@ export interface JobEntry extends Entry<'job'> {
   readonly job: AnyJob
   readonly run: (ctx: Any, data: Any, meta: JobMeta) => Promise<void>
   /** Handles several waiting jobs in one call. */
-  readonly runAll?: (ctx: Any, all: readonly Any[]) => Promise<void>
+  readonly runAll?: (ctx: Any, all: readonly Any[], metas: readonly JobMeta[]) => Promise<void>
   /**
    * Divides a suspect job, which may have crashed a process, into smaller jobs. They run one by one. Jobs with `divide`
    * have no `gaveUp`, because a divided job counts as processed before its parts become dead letters.
@@ -128,13 +128,13 @@ export const handlersFor = <C>() => ({
   /** Handles waiting jobs in batches. */
   workAll: <J extends AnyJob>(
     job: J,
-    runAll: (ctx: C, all: readonly z.infer<J['data']>[]) => Promise<void>,
+    runAll: (ctx: C, all: readonly z.infer<J['data']>[], metas: readonly JobMeta[]) => Promise<void>,
     more: { divide?: (data: z.infer<J['data']>) => readonly z.infer<J['data']>[] } = {},
   ): JobEntry => ({
     ...(more.divide && { divide: more.divide as Any }),
     entry: 'job',
     job,
-    run: (ctx: C, data: z.infer<J['data']>) => runAll(ctx, [data]),
+    run: (ctx: C, data: z.infer<J['data']>, meta: JobMeta) => runAll(ctx, [data], [meta]),
     runAll: runAll as Any,
   }),
   tick: (

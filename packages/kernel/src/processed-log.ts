@@ -3,8 +3,10 @@
  * messages at once.
  */
 
+import type { AnyJob } from '@murmuration/contracts/kit'
 import { asyncCommit, type Database, sql, type Tx } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
+import { queueOf } from './manifest.js'
 import { outsideRequest } from './request.js'
 
 /** A message of a consumer. */
@@ -73,4 +75,31 @@ export const processOnce = async (tx: Tx, event: Processed, effect: () => Promis
   if (fresh === 0) return false
   await effect()
   return true
+}
+
+/**
+ * Returns the ids of jobs that have not queued their next jobs, and records them. Because a job may run again after its
+ * commit, its next page would else be queued twice. Only ids of jobs from the outbox are recorded.
+ */
+export const withoutNext = async (tx: Tx, job: AnyJob, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const consumer = `${queueOf(job)}:next`
+  const [recorded, others] = [ids.filter((id) => /^\d+$/.test(id)), ids.filter((id) => !/^\d+$/.test(id))]
+  const fresh =
+    recorded.length === 0
+      ? []
+      : await unprocessed(
+          tx,
+          recorded.map((eventId) => ({ consumer, eventId })),
+        )
+  return new Set([...others, ...fresh.map((one) => one.eventId)])
+}
+
+/** Queues the next jobs of a job by `queue`, unless an earlier run of the job queued them. */
+export const queueNextOnce = async (
+  tx: Tx,
+  job: AnyJob,
+  { id }: { readonly id: string },
+  queue: () => Promise<unknown>,
+): Promise<void> => {
+  if ((await withoutNext(tx, job, [id])).has(id)) await queue()
 }

@@ -57,8 +57,19 @@ export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker =
 /** Starts the consumer of the jobs of one queue. */
 export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
   const consumer = queueOf(entry.job)
-  const together = taker<unknown>(work.ctx, entry, JOBS)
-  const take = (data: unknown, meta: JobMeta) => (together ? together(data) : entry.run(work.ctx, data, meta))
+  const { runAll } = entry
+  const together =
+    runAll &&
+    createBatcher<{ data: unknown; meta: JobMeta }>(
+      (all) =>
+        runAll(
+          work.ctx,
+          all.map((one) => one.data),
+          all.map((one) => one.meta),
+        ),
+      JOBS,
+    )
+  const take = (data: unknown, meta: JobMeta) => (together ? together({ data, meta }) : entry.run(work.ctx, data, meta))
   const processed = async ({ id }: ReceivedMessage) => {
     if (/^\d+$/.test(id)) await work.markProcessed({ consumer, eventId: id })
   }

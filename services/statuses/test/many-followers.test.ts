@@ -5,7 +5,9 @@ import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
+import { fanOut as fanOutWork } from '../src/feed/fan-out.job.js'
 import { MAX_PAGES } from '../src/feed/pages.js'
+import { removeFromFeeds } from '../src/feed/remove-from-feeds.job.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 const published: string[] = []
@@ -121,4 +123,23 @@ test('a fan-out that cannot queue its next job and is repeated publishes to the 
   expect(await reads(id)).toEqual(followers.map(() => true))
   expect(await jobs(id)).toHaveLength(2)
   expect(published.filter((one) => one.endsWith(id))).toEqual([`update ${id}`])
+})
+
+test('a fan-out and a removal that run again queue their next job once', async () => {
+  const { author } = await famous('twice')
+  const { cluster } = harness
+  const { id } = await harness.post(author, 'to many, twice')
+  const ctx = cluster.host.running.find((one) => one.service === 'statuses')?.ctx
+  const rowsOf = ({ subject }: { subject: string }) =>
+    cluster.db('statuses').rows<{ id: string }>(sql`select id from outbox
+      where subject = ${subject} and data::jsonb->>'status' = ${id} order by id`)
+  const firstOf = async (job: { subject: string }) => ({ id: (await rowsOf(job))[0]?.id ?? '', tries: 2 })
+  await cluster.waitForIdle()
+  await fanOutWork.run(ctx, { status: id }, await firstOf(fanOut))
+  expect(await rowsOf(fanOut)).toHaveLength(2)
+  await cluster.call(statuses.deleteStatus, { id }, harness.as(author))
+  await cluster.waitForIdle()
+  const removal = { status: id, author: author.id, reblogOf: null }
+  await removeFromFeeds.run(ctx, removal, await firstOf(fanOutRemoval))
+  expect(await rowsOf(fanOutRemoval)).toHaveLength(2)
 })

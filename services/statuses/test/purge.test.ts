@@ -1,7 +1,8 @@
 /** Deletions that need many runs of a job: the data of a removed account, and the boosts of a status. */
 import { eraseAuthor, removeReblogs } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { eraseAuthor as eraseAuthorWork } from '../src/purge/jobs.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
@@ -37,4 +38,16 @@ test('F017 each run that deletes boosts of a deleted status queues the next run 
   await harness.cluster.call(statuses.deleteStatus, { id }, harness.as(author))
   await harness.cluster.waitForIdle()
   expect(await queued(removeReblogs, id)).toBe(2)
+})
+
+test('an erasure that runs again queues its next run once', async () => {
+  const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  const leaver = harness.fakes.fakeAccount('again')
+  await harness.cluster.db('statuses').run(sql`insert into favourites (id, account_id, status_id)
+    select n, ${leaver.id}::bigint, n from generate_series(2001, 2900) n`)
+  const queue = vi.fn(async () => undefined)
+  const run = () => eraseAuthorWork.run({ ...ctx, queue }, { author: leaver.id }, { id: '77', tries: 1 })
+  await run()
+  await run()
+  expect(queue).toHaveBeenCalledTimes(1)
 })

@@ -120,7 +120,7 @@ export const fanOutTags = job('statuses.fan-out-tags', {
     gone: z.boolean().optional(),
   }),
   about:
-    'Adds a public status to, or removes it from, the feeds of at most five pages of 1,000 followers of its hashtags.',
+    'Adds a public status to the feeds of at most five pages of 1,000 followers of its hashtags. Removes a deleted status from these feeds.',
   concurrency: 8,
   retry: patient,
 })

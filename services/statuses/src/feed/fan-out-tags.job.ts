@@ -1,5 +1,6 @@
 /** The job that adds a public status to the home feeds of some pages of hashtag followers, or removes a deleted status. */
 import { fanOutTags as fanOutTagsJob } from '@murmuration/contracts/statuses'
+import { queueNextOnce } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
 import { rowsOf } from '../core/status/store.js'
@@ -33,7 +34,7 @@ const takeAway = async (ctx: Context, id: string, page: readonly string[]): Prom
   await publishToAccounts(ctx, informed, { e: 'delete', id })
 }
 
-export const fanOutTags = work(fanOutTagsJob, async (ctx, job) => {
+export const fanOutTags = work(fanOutTagsJob, async (ctx, job, meta) => {
   const { status: id, edited, gone } = job
   const row = (await rowsOf(ctx.db, [id])).get(id)
   if (!row) return
@@ -45,6 +46,7 @@ export const fanOutTags = work(fanOutTagsJob, async (ctx, job) => {
     handle: ({ ids }) => (gone ? takeAway(ctx, id, ids) : put(ctx, id, edited, ids)),
   })
   const ranges = [...failed, ...(next === null ? [] : [next])]
-  if (ranges.length > 0)
-    await ctx.db.tx((tx) => ctx.queue(tx, fanOutTagsJob, ...ranges.map((range) => ({ ...job, ...range }))))
+  const jobs = ranges.map((range) => ({ ...job, ...range }))
+  if (jobs.length > 0)
+    await ctx.db.tx((tx) => queueNextOnce(tx, fanOutTagsJob, meta, () => ctx.queue(tx, fanOutTagsJob, ...jobs)))
 })

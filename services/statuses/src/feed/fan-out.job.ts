@@ -5,6 +5,7 @@
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as fanOutJob, fanOutTags, type LiveMessage } from '@murmuration/contracts/statuses'
 import { chunk, memoize } from '@murmuration/flow'
+import { type JobMeta, withoutNext } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { publishToAccounts, publishToEach, publishToLists, publishToPublic } from '../core/live/publish.js'
 import { loadPageOfStatuses } from '../core/viewer/loaded-status.js'
@@ -179,8 +180,9 @@ const runAll = async (jobs: readonly Job[], work: (job: Job) => Promise<Followin
 /** Splits a job into one job per status. */
 const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].map((id) => ({ status: id, ...how }))
 
-const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
+const fanOutAll = async (ctx: Context, jobs: readonly Job[], metas: readonly JobMeta[]): Promise<void> => {
   const all = jobs.flatMap(each)
+  const ids = jobs.flatMap((job, i) => each(job).map(() => metas[i]?.id ?? ''))
   const statuses = await loadPageOfStatuses(
     ctx,
     null,
@@ -200,13 +202,21 @@ const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
       { error: failed[0]?.error, statuses: failed.length },
       'some statuses of a fan-out failed and are queued as separate jobs',
     )
-  const following = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  const pages = [...failed.map(({ job }) => job), ...following.flatMap((some) => some.pages)]
-  const tags = following.flatMap((some) => some.tags)
-  if (pages.length + tags.length > 0)
+  const following = all.map((job, i) => {
+    const result = results[i] as PromiseSettledResult<Following>
+    return { id: ids[i] ?? '', ...(result.status === 'fulfilled' ? result.value : { ...NOTHING, pages: [job] }) }
+  })
+  const waiting = following.filter((some) => some.pages.length + some.tags.length > 0)
+  if (waiting.length > 0)
     await ctx.db.tx(async (tx) => {
-      await ctx.queue(tx, fanOutJob, ...pages)
-      await ctx.queue(tx, fanOutTags, ...tags)
+      const fresh = await withoutNext(
+        tx,
+        fanOutJob,
+        waiting.map((some) => some.id),
+      )
+      const queued = waiting.filter((some) => fresh.has(some.id))
+      await ctx.queue(tx, fanOutJob, ...queued.flatMap((some) => some.pages))
+      await ctx.queue(tx, fanOutTags, ...queued.flatMap((some) => some.tags))
     })
   for (const some of following) some.publish()
 }

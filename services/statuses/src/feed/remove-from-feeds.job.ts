@@ -5,6 +5,7 @@
 import { audience, type Follower } from '@murmuration/contracts/accounts'
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut, fanOutRemoval, fanOutTags } from '@murmuration/contracts/statuses'
+import { queueNextOnce } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { publishToAccounts, publishToLists, publishToPublic } from '../core/live/publish.js'
 import { reblogsOf } from '../core/reblog/store.js'
@@ -65,7 +66,7 @@ const removeFromPage = async (ctx: Context, job: Job, row: StatusRow | undefined
   )
 }
 
-export const removeFromFeeds = work(fanOutRemoval, async (ctx, job) => {
+export const removeFromFeeds = work(fanOutRemoval, async (ctx, job, meta) => {
   const { status: id, author, reblogOf } = job
   const row = (await rowsOf(ctx.db, [id])).get(id)
   // A direct status is only in the feeds of mentioned accounts. The existence of the status must not be revealed to
@@ -88,9 +89,11 @@ export const removeFromFeeds = work(fanOutRemoval, async (ctx, job) => {
   // The job of a failed page queues them again, because its feeds still contained the deleted boost.
   const hidden = reblogOf !== null && next === null ? await reblogsOf(ctx.db, reblogOf, MAX_HIDDEN) : []
   if (ranges.length === 0 && !toTags && hidden.length === 0) return
-  await ctx.db.tx(async (tx) => {
-    await ctx.queue(tx, fanOutRemoval, ...ranges.map((range) => ({ ...job, ...range })))
-    if (toTags) await ctx.queue(tx, fanOutTags, { status: id, gone: true })
-    await ctx.queue(tx, fanOut, ...hidden.map((one) => ({ status: one.reblog_id, quiet: true })))
-  })
+  await ctx.db.tx((tx) =>
+    queueNextOnce(tx, fanOutRemoval, meta, async () => {
+      await ctx.queue(tx, fanOutRemoval, ...ranges.map((range) => ({ ...job, ...range })))
+      if (toTags) await ctx.queue(tx, fanOutTags, { status: id, gone: true })
+      await ctx.queue(tx, fanOut, ...hidden.map((one) => ({ status: one.reblog_id, quiet: true })))
+    }),
+  )
 })

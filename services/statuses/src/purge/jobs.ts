@@ -4,6 +4,7 @@ import {
   removeAuthorTombstones as removeAuthorTombstonesJob,
   statusInvalidation,
 } from '@murmuration/contracts/statuses'
+import { queueNextOnce } from '@murmuration/kernel'
 import { isSuspended } from '../core/author/store.js'
 import { eraseReactionsOf } from '../core/emoji-reaction/store.js'
 import { addToMany } from '../core/status/count.store.js'
@@ -20,7 +21,7 @@ import { eraseFavouritesOf, eraseMarksOf, someOf } from './store.js'
  */
 const BATCH = 200
 
-export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended }) => {
+export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended }, meta) => {
   // If the suspension of the author was lifted before this run, statuses that are not erased yet stay.
   if (suspended && !(await isSuspended(ctx.db, author))) return
   const ids = await someOf(ctx.db, author, BATCH)
@@ -34,7 +35,7 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
     await addToMany(tx, 'favourites', counted, -1)
     await addToMany(tx, 'reactions', await eraseReactionsOf(tx, author, counted), -1)
     if (ids.length === 0 && counted.length === 0) await eraseMarksOf(tx, author)
-    else await ctx.queue(tx, eraseAuthorJob, { author, suspended })
+    else await queueNextOnce(tx, eraseAuthorJob, meta, () => ctx.queue(tx, eraseAuthorJob, { author, suspended }))
   })
   ctx.invalidations.send(statusInvalidation, ids)
 })
@@ -45,13 +46,14 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
  */
 const PAGE = 1_000
 
-export const removeAuthorTombstones = work(removeAuthorTombstonesJob, (ctx, page) =>
+export const removeAuthorTombstones = work(removeAuthorTombstonesJob, (ctx, page, meta) =>
   ctx.db.tx(async (tx) => {
     const gone = await takeTombstones(tx, page.author, new Date(Number(page.before)), PAGE)
     await freeAddresses(
       tx,
       gone.flatMap((one) => one.status ?? []),
     )
-    if (gone.length === PAGE) await ctx.queue(tx, removeAuthorTombstonesJob, page)
+    if (gone.length === PAGE)
+      await queueNextOnce(tx, removeAuthorTombstonesJob, meta, () => ctx.queue(tx, removeAuthorTombstonesJob, page))
   }),
 )
