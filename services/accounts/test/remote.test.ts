@@ -244,6 +244,22 @@ test('a refresh replaces keys and profile, and keeps decisions of moderators', a
   expect((await harness.call(remoteKeys, { keyId: key.id })).key?.pem).toBe('new pem')
 })
 
+test('stored keys stay that the actor document names and that could not be fetched now', async () => {
+  const actor = remoteActor('unread')
+  const keyOf = async (name: string) => (await harness.call(remoteKeys, { keyId: `${actor.uri}${name}` })).key?.pem
+  const key = (name: string) => ({ id: `${actor.uri}${name}`, pem: `pem of ${name}` })
+  const { record } = await harness.call(putRemote, { actor: { ...actor, keys: [key('/named'), key('/revoked')] } })
+  await harness.call(putRemote, { actor: { ...actor, keys: [key('#new')], unread_keys: [`${actor.uri}/named`] } })
+  expect([await keyOf('#new'), await keyOf('/named'), await keyOf('/revoked')]).toEqual([
+    'pem of #new',
+    'pem of /named',
+    undefined,
+  ])
+  // The server does not count as set up anew, because it still names an old key.
+  const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${record.id}`
+  expect(await harness.db('accounts').rows(rebuilt)).toEqual([])
+})
+
 test('moderation 1 a noop rule for the domain of handles does not override a limit for the host of actor ids', async () => {
   const rule = (domain: string, severity: 'noop' | 'silence') => ({
     domain,

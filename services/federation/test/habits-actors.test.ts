@@ -209,9 +209,9 @@ describe('actors', () => {
   )
 
   test.each([
-    ['the only key', false],
-    ['a further key', true],
-  ])('an actor is fetched later if %s is at an address that cannot be fetched now', async (_name, further) => {
+    ['the only key', false, 'later'],
+    ['a further key', true, 'ok'],
+  ])('an actor of which %s is at an address that cannot be fetched now', async (_name, further, outcome) => {
     const actorNaming = async () => {
       const actor = await remote.addActor(`naming${++counter}`)
       const path = `/keys/${counter}`
@@ -228,7 +228,22 @@ describe('actors', () => {
     expect((await byUri(gone.actor.id)).outcome).toBe(further ? 'ok' : 'refused')
     const late = await actorNaming()
     remote.behave({ kind: 'status', status: 503 }, { path: late.path })
-    expect((await byUri(late.actor.id)).outcome).toBe('later')
+    const read = await byUri(late.actor.id)
+    expect(read.outcome).toBe(outcome)
+    expect(read.actor?.unread_keys).toEqual(further ? [late.named] : undefined)
+    if (!further) return
+    // An activity that is signed with the key in the actor document is accepted.
+    const activity = makeActivity(late.actor, 'Follow', bob.uri)
+    expect(await harness.outcome(remote, activity, { as: late.actor })).toBe('done')
+  })
+
+  test('an actor document is not fetched again for a key that it contains', async () => {
+    const actor = await remote.addActor('reference')
+    const path = new URL(actor.id).pathname
+    remote.publish(path, { ...actor.document, assertionMethod: [actor.keyId] })
+    remote.requests.clear()
+    expect((await byUri(actor.id)).actor?.keys.map((it) => it.id)).toEqual([actor.keyId])
+    expect(remote.requests.all.filter((it) => it.path === path)).toHaveLength(1)
   })
 
   test('interop 9.2 an actor whose movedTo is a page is accepted', async () => {

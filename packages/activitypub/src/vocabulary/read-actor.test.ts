@@ -75,6 +75,15 @@ test('an actor is accepted whose assertionMethod has only keys of unsupported ty
     })
 })
 
+test('an address of a key is listed once, and not if the document contains the key', () => {
+  const key = { id: `${uri}#main-key`, owner: uri, publicKeyPem: 'pem' }
+  const publicKey = [key, `${uri}/key2`]
+  expect(readActor({ ...vera, publicKey, assertionMethod: [key.id, `${uri}/key2`] })).toMatchObject({
+    ok: true,
+    actor: { keys: [{ id: key.id }], keyUris: [`${uri}/key2`] },
+  })
+})
+
 test('an embedded copy needs no context', () => {
   expect(readActor({ ...vera, '@context': undefined })).toMatchObject({ ok: true })
 })

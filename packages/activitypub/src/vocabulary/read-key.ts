@@ -92,12 +92,12 @@ export const claimsKey = (actor: JsonObject): boolean =>
   })
 
 /**
- * Keys that an actor document contains, and addresses of keys that it names. Keys of other origins or owners are left out. A key
- * without an id gets the id `ACTOR#main-key`.
+ * Keys that an actor document contains, and addresses of further keys that it names. Keys of other origins or owners are left out. A
+ * key without an id gets the id `ACTOR#main-key`.
  */
 export const readKeys = (actor: JsonObject, uri: Uri): { keys: readonly IncomingKey[]; keyUris: readonly Uri[] } => {
   const keys: IncomingKey[] = []
-  const keyUris: Uri[] = []
+  const pointers = new Set<Uri>()
   const unnamed = unnamedKeyOf(actor)
   for (const entry of entriesOf(actor)) {
     const key = isJsonObject(entry) ? readKeyNode(entry, uri, entry === unnamed ? mainKeyOf(uri) : null) : null
@@ -107,9 +107,10 @@ export const readKeys = (actor: JsonObject, uri: Uri): { keys: readonly Incoming
     // The address of an object that names a part of this document is left out, because the object has no copy
     // elsewhere. An example is a key of an unsupported type.
     const isHere = isJsonObject(entry) && pointer !== null && withoutFragment(pointer) === withoutFragment(uri)
-    if (pointer !== null && !isHere && sameOrigin(pointer, uri)) keyUris.push(pointer)
+    if (pointer !== null && !isHere && sameOrigin(pointer, uri)) pointers.add(pointer)
   }
-  return { keys, keyUris }
+  for (const { id } of keys) pointers.delete(id)
+  return { keys, keyUris: [...pointers] }
 }
 
 /**

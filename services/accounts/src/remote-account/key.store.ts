@@ -17,30 +17,37 @@ export const remoteKey = (
     from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
 
 /**
- * Whether a remote account has stored keys, and none of them is among `keys`. Returns false if no keys are stored, and
- * if `keys` is empty.
+ * Whether a remote account has stored keys, and none of them is among `keys` or `unread`. Returns false if no keys are
+ * stored, and if `keys` is empty.
  */
 export const hasOtherKeys = async (
   db: Reader,
   accountId: string,
   keys: readonly { pem: string }[],
+  unread: readonly string[] = [],
 ): Promise<boolean> => {
   if (keys.length === 0) return false
   const row = await db.row<{
     other: boolean | null
-  }>(sql`select not bool_or(pem = any(${keys.map((key) => key.pem)}::text[])) as other
+  }>(sql`select not bool_or(pem = any(${keys.map((key) => key.pem)}::text[])
+      or id = any(${unread}::text[])) as other
     from remote_keys where account_id = ${accountId}`)
   return row?.other === true
 }
 
-/** Replaces all keys of a remote account. A key id that belongs to another account is not changed. */
+/**
+ * Replaces all keys of a remote account except those in `unread`. A key id that belongs to another account is not
+ * changed.
+ */
 export const putRemoteKeys = async (
   tx: Tx,
   accountId: string,
   keys: readonly { id: string; pem: string }[],
+  unread: readonly string[] = [],
 ): Promise<void> => {
   await tx.run(
-    sql`delete from remote_keys where account_id = ${accountId} and id <> all(${keys.map((key) => key.id)}::text[])`,
+    sql`delete from remote_keys where account_id = ${accountId}
+      and id <> all(${[...keys.map((key) => key.id), ...unread]}::text[])`,
   )
   await tx.run(sql`insert into remote_keys (id, account_id, pem)
     select id, ${accountId}, pem from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.pem)}::text[]) as fresh(id, pem)

@@ -265,8 +265,8 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
       profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before, movedTo }),
       before ? NO_DECISIONS : await takeStoredDecisions(tx, actor),
     )
-    const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
-    await putRemoteKeys(tx, stored, actor.keys)
+    const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys, actor.unread_keys))
+    await putRemoteKeys(tx, stored, actor.keys, actor.unread_keys)
     if (beganAgain) await startAgain(ctx, tx, stored)
     await joinMoves(tx, { id: stored, uri: actor.uri, addresses: own, awaited })
     const inbox = actor.shared_inbox_url ?? actor.inbox_url

@@ -65,38 +65,42 @@ const proveHandle = async (
     : last
 }
 
-/** The key at an address; null if the document there is no key of this actor. Fails if the document cannot be fetched now. */
+/** The key at an address; null if the document there is no key of this actor, `unread` if it cannot be fetched now. */
 const pointedKey = async (
   context: FetchContext,
   actor: Uri,
   keyUri: Uri,
-): Promise<Pick<IncomingKey, 'id' | 'text'> | Failed | null> => {
+): Promise<Pick<IncomingKey, 'id' | 'text'> | { unread: Uri } | null> => {
   const source = await readSource(context.fetcher, keyUri, { kind: 'key', ownHosts: context.self.ownHosts })
-  if (!source.ok) return source.outcome === 'later' ? source : null
+  if (!source.ok) return source.outcome === 'later' ? { unread: keyUri } : null
   const key = readKeyDocument(source.document, keyUri)
   return key?.owner === actor ? key : null
 }
 
 /**
- * The actor's keys as PEM, one per id. Keys of unsupported types, or with another owner, are left out. Fails if a key
- * cannot be fetched now, because stored keys that are not listed are deleted.
+ * The actor's keys as PEM, one per id, and ids of keys that cannot be fetched now. Keys of unsupported types, or with
+ * another owner, are left out. Fails if no key is usable and one cannot be fetched now.
  */
 const keysOf = async (
   context: FetchContext,
   actor: IncomingActor,
-): Promise<{ ok: true; list: { id: string; pem: string }[] } | Failed> => {
+): Promise<{ ok: true; list: { id: string; pem: string }[]; unread: Uri[] } | Failed> => {
   const pointed = await Promise.all(
     actor.keyUris.slice(0, MAX_POINTED).map((uri) => pointedKey(context, actor.uri, uri)),
   )
   const keys = new Map<string, { id: string; pem: string }>()
+  const unread: Uri[] = []
   for (const key of [...actor.keys, ...pointed]) {
     if (key === null) continue
-    if ('outcome' in key) return key
+    if ('unread' in key) {
+      unread.push(key.unread)
+      continue
+    }
     const parsed = keys.has(key.id) ? null : context.self.keys.verification(key.text)
     if (parsed !== null)
       keys.set(key.id, { id: key.id, pem: parsed.key.export({ type: 'spki', format: 'pem' }) as string })
   }
-  return { ok: true, list: [...keys.values()] }
+  return keys.size === 0 && unread.length > 0 ? failed('later') : { ok: true, list: [...keys.values()], unread }
 }
 
 const collection = async (context: FetchContext, uri: Uri | null): Promise<IncomingCollection | null> => {
@@ -146,7 +150,7 @@ export const buildActor = async (
   // An actor without keys is accepted, but its activities cannot be verified. An actor whose `publicKey` has only
   // unusable keys is refused.
   if (keys.list.length === 0 && claimsKey(proved.document)) return failed('refused')
-  const found = remoteActor(actor, { handle: handle.handle, keys: keys.list, totals })
+  const found = remoteActor(actor, { handle: handle.handle, keys: keys.list, unread: keys.unread, totals })
   return { ok: true, actor: found, followers: actor.followers }
 }
 

@@ -27,7 +27,13 @@ const fieldValueBytes = 2_047
 
 export const remoteActor = (
   actor: IncomingActor,
-  proved: { handle: ProvedHandle; keys: readonly { id: string; pem: string }[]; totals: Totals },
+  proved: {
+    handle: ProvedHandle
+    keys: readonly { id: string; pem: string }[]
+    /** Ids of keys that could not be fetched now. */
+    unread: readonly string[]
+    totals: Totals
+  },
 ): RemoteActor => ({
   uri: actor.uri,
   username: proved.handle.username,
@@ -63,6 +69,7 @@ export const remoteActor = (
   header_url: actor.header?.url ?? null,
   header_description: actor.header?.description ?? '',
   keys: [...proved.keys],
+  unread_keys: [...proved.unread],
   emojis: actor.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
   also_known_as: [...actor.aliases],
   moved_to: actor.movedTo,
