@@ -21,7 +21,7 @@ import {
   unsubscribeFromMail,
 } from '@murmuration/contracts/notifications'
 import { scheduledFailed, trendReviewWanted } from '@murmuration/contracts/statuses'
-import { sql } from '@murmuration/db'
+import { name, sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import type { Mail } from '@murmuration/testkit/outside/mail'
 import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
@@ -402,4 +402,15 @@ test('an e-mail that was not sent is kept for half a year, and the replay of a d
   const run = (data: object) => sendMail.run(notifications(), data, { id: '1', tries: 1 })
   await run({ mail: '13' })
   await expect(run(sendMail.restored?.({ mail: '13' }) as object)).rejects.toThrow('the e-mail no longer exists')
+})
+
+test('the replay of an e-mail about a login fails after its content was deleted or its link was used', async () => {
+  await db().run(sql`insert into mails (id, source, kind, recipient_id, ${name(olderNames.mailValues)}, created_at)
+    values (21, 'letter:unknown', 'letter', 0, '{"letter": "unknown"}', now())`)
+  const run = (data: object) => sendMail.run(notifications(), data, { id: '1', tries: 1 })
+  const replay = sendMail.restored?.({ mail: '21' }) as object
+  for (const _ of [1, 2]) await expect(run(replay)).rejects.toThrow('the e-mail is no longer needed')
+  expect(mails()).toEqual([])
+  await run({ mail: '21' })
+  expect(await db().rows(sql`select id from mails where id = 21 and sent_at is not null`)).toHaveLength(1)
 })

@@ -16,6 +16,8 @@ export const sendMail = work(
     if (!row && restored) throw new PermanentError('the e-mail no longer exists')
     if (!row || row.sent_at) return
     const mail = await composeMail(ctx, row)
+    if (mail === null && restored)
+      throw new PermanentError('the e-mail is no longer needed, or its content was deleted')
     // If the process ends after sending the e-mail and before recording this, the e-mail is sent again with the same message id.
     if (mail) await ctx.mail.send({ ...mail, id: row.id, at: row.created_at })
     await recordSent(ctx.db, id, ctx.clock.date())
