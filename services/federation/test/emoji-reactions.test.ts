@@ -87,6 +87,17 @@ test.each<[string, Document]>([
   expect(one).not.toHaveProperty('emoji')
 })
 
+test('a custom emoji whose picture was given up is a favourite without a reaction', async () => {
+  // A picture with an address by http is given up at once.
+  const icon = { type: 'Image', mediaType: 'image/png', url: `${fixture.remote.origin}/given-up.png` }
+  const first = react('EmojiReact', { content: ':blob:', tag: [{ ...blob(), icon }] })
+  expect(await first.outcome).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names: ['blob'] })
+  await fixture.sendActivity(fixture.vera, 'Undo', first.activity)
+  expect(await react('EmojiReact', { content: ':blob:', tag: [{ ...blob(), icon }] }).outcome).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names: [] })
+})
+
 test('a second emoji of the same account replaces the first, whichever is undone first', async () => {
   const first = react('EmojiReact', { content: '🎉' })
   await first.outcome

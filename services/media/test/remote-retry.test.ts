@@ -11,7 +11,7 @@ import {
   putRemoteAttachments,
   showProxied,
 } from '@murmuration/contracts/media'
-import { sql } from '@murmuration/db'
+import { type Sql, sql } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
@@ -207,6 +207,29 @@ test('delivery 5: a file that waits for a silent host keeps its tries, is due af
   await harness.cluster.waitForIdle()
   expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
   expect(cut).toBe(before)
+})
+
+test('an emoji is not listed after its last try, and after it waited a week for its host', async () => {
+  const listed = async (owner: string, url: string) => {
+    const items = [{ owner, kind: 'emoji' as const, remote: url }]
+    const { urls } = await harness.cluster.call(proxyUrls, { items })
+    await harness.cluster.waitForIdle()
+    return Object.keys(urls).length
+  }
+  const down = `${remote.origin}/emoji-down.png`
+  const waits = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/emoji-waits.png`
+  const change = (url: string, what: Sql) =>
+    db().run(sql`update pictures set ${what}, retry_at = now() - interval '1 second' where remote_url = ${url}`)
+  for (const [url, what] of [
+    [down, sql`failures = 6`],
+    [waits, sql`created_at = now() - interval '8 days'`],
+  ] as const) {
+    expect(await listed('98', url)).toBe(1)
+    expect(await listed('98', url)).toBe(1)
+    await change(url, what)
+    await wake()
+    expect(await listed('98', url)).toBe(0)
+  }
 })
 
 test('F075 a file that could not be stored keeps its tries, and is not fetched repeatedly', async () => {

@@ -15,6 +15,7 @@ import { createAuthority } from '@murmuration/testkit/outside/certificate-author
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { removePictureCopies } from '../src/core/picture/store.js'
 import { app } from '../src/main.js'
 import { type Harness, startHarness } from './harness.js'
 import { movingGif, telephoneJpeg } from './pictures.js'
@@ -450,10 +451,11 @@ test('clients get the default picture instead of an avatar or header without a c
 
 test('an emoji that was given up, or that the instance policy refuses, is listed again when it can be copied', async () => {
   const item = { kind: 'emoji' as const, owner: 'bad.example', remote: `${remote.origin}/later.png` }
+  const listed = async () => (await harness.cluster.call(proxyUrls, { items: [item] })).urls[item.remote]
   const address = async () => {
-    const { urls } = await harness.cluster.call(proxyUrls, { items: [item] })
+    const url = await listed()
     await harness.cluster.waitForIdle()
-    return urls[item.remote]
+    return url
   }
   const rule = { domain: 'bad.example', severity: 'noop', reject_media: true, reject_reports: false } as const
   await harness.rule(rule)
@@ -461,14 +463,17 @@ test('an emoji that was given up, or that the instance policy refuses, is listed
   await harness.rule()
   const first = await address()
   expect(first).toMatch(/\/system\/cache\/p/)
-  answers['/later.png'] = picture
+  const opened = Promise.withResolvers<void>()
+  answers['/later.png'] = () => opened.promise.then(picture)
   expect([await address(), requests.length]).toEqual([undefined, 1])
   const { clock } = harness.context()
   // The shared result of the last fetch expires in real time.
   await harness.clearFound()
   clock.moveTo(25 * 3_600_000)
   try {
-    await address()
+    // During the further try, there is still no copy.
+    expect([await listed(), await listed()]).toEqual([undefined, undefined])
+    opened.resolve()
     await harness.tick('media.retry-remote')
     await harness.cluster.waitForIdle()
   } finally {
@@ -479,6 +484,25 @@ test('an emoji that was given up, or that the instance policy refuses, is listed
   expect(await address()).toBeUndefined()
   await harness.rule()
   expect(await address()).toBe(first)
+})
+
+test('an emoji whose copy was deleted stays listed after a failed fetch for a client', async () => {
+  answers['/kept.png'] = picture
+  const item = { kind: 'emoji' as const, owner: 'kept.example', remote: `${remote.origin}/kept.png` }
+  const address = async () => {
+    const { urls } = await harness.cluster.call(proxyUrls, { items: [item] })
+    await harness.cluster.waitForIdle()
+    return urls[item.remote]
+  }
+  const first = (await address()) ?? ''
+  const ctx = harness.context()
+  const row = await ctx.db.row<{ id: string }>(sql`select id from pictures where remote_url = ${item.remote}`)
+  const keys = await ctx.db.tx((tx) => removePictureCopies(tx, [row?.id ?? '']))
+  await ctx.files.delete(keys)
+  await harness.clearFound()
+  answers['/kept.png'] = { status: 503 }
+  expect((await view(first)).status).toBe(404)
+  expect([await address(), requests.length]).toEqual([first, 2])
 })
 
 test('objects 6 an emoji with a changed picture has a new address and is fetched again, and the old copy stays', async () => {

@@ -50,7 +50,7 @@ export const proxyUrls = operation('media.picture.remote', {
     static_urls: z.record(z.string(), z.string()),
   }),
   about:
-    'Local URLs for pictures of remote accounts; a URL never changes its picture. Addresses that are not http(s) or are local are left out, and emoji that the instance policy refuses or that could not be fetched.',
+    'Local URLs for pictures of remote accounts; a URL never changes its picture. Addresses that are not http(s) or are local are left out. Emoji that the instance policy refuses, or that were given up, are left out too.',
 })
 
 export const dropPictures = operation('media.picture.drop', {

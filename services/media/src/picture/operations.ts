@@ -93,8 +93,8 @@ const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: 
 
 /**
  * Returns addresses of copies of remote pictures. New pictures are stored and queued for fetching. An emoji that may not
- * be copied, or was given up, is left out, so that its shortcode stays text. An avatar or header has its default picture
- * instead.
+ * be copied, or was given up, is left out, so that its shortcode stays text. Avatars and headers are always listed.
+ * Without a copy, their address leads to the default picture.
  */
 export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
@@ -119,7 +119,9 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const kept = before.filter((row) => !row.replaced || shown.has(row.id))
   const absent = kept.filter((row) => row.kind === 'emoji' && row.given_up_at !== null)
   const now = ctx.clock.date()
-  const due = absent.filter((row) => now.getTime() - (row.given_up_at?.getTime() ?? 0) > EMOJI_GIVEN_UP_MS)
+  const due = absent.filter(
+    (row) => row.retry_at === null && now.getTime() - (row.given_up_at?.getTime() ?? 0) > EMOJI_GIVEN_UP_MS,
+  )
   if (due.length > 0) {
     const ids = due.map((row) => row.id)
     await ctx.db.tx((tx) => retryGivenUp(tx, ids, now))

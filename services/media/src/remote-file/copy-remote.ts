@@ -70,7 +70,8 @@ const storeFailure = async (ctx: Context, file: RemoteFile, by: CopyAttempt): Pr
   }
   const failures = file.row.failures + 1
   const at = nextTry(failures, now, Math.random())
-  await file.letGo({ failedAt, forGood: false, next: { failures, retryAt: at === null ? null : new Date(at) } })
+  const next = { failures, retryAt: at === null ? null : new Date(at) }
+  await file.letGo({ failedAt, forGood: false, next, ...(at === null && { givenUpAt: failedAt }) })
   copies.inc({ what: file.what, outcome: at === null ? 'gave-up' : 'later' })
   if (at === null) logGivenUp(ctx, file, failures)
   return 'failed'
@@ -86,27 +87,31 @@ const postpone = async (ctx: Context, file: RemoteFile, by: CopyAttempt, until: 
     return 'failed'
   }
   const { failures, created_at } = file.row
-  const isOver = created_at.getTime() < waitingSince(ctx.clock.now())
-  await file.letGo({ failedAt: null, forGood: false, next: { failures, retryAt: isOver ? null : new Date(until) } })
+  const now = ctx.clock.now()
+  const isOver = created_at.getTime() < waitingSince(now)
+  const next = { failures, retryAt: isOver ? null : new Date(until) }
+  await file.letGo({ failedAt: null, forGood: false, next, ...(isOver && { givenUpAt: new Date(now) }) })
   copies.inc({ what: file.what, outcome: isOver ? 'gave-up' : 'later' })
   if (isOver) logGivenUp(ctx, file, failures)
   return 'failed'
 }
 
-const stop = async ({ what, letGo }: RemoteFile, failedAt: Date | null, forGood: boolean): Promise<void> => {
-  await letGo({ failedAt, forGood, next: { failures: 0, retryAt: null } })
+/** Ends the tries of a file. `givenUpAt`: time at which it was given up; null if the instance policy refuses it. */
+const stop = async ({ what, letGo }: RemoteFile, givenUpAt: Date | null): Promise<void> => {
+  const forGood = givenUpAt !== null
+  await letGo({ failedAt: givenUpAt, forGood, next: { failures: 0, retryAt: null }, ...(forGood && { givenUpAt }) })
   copies.inc({ what, outcome: forGood ? 'gave-up' : 'refused' })
 }
 
 const afterError = async (ctx: Context, file: RemoteFile, by: CopyAttempt, error: unknown): Promise<Outcome> => {
   const { row } = file
   if (!isAllowed(ctx, row)) {
-    await stop(file, null, false)
+    await stop(file, null)
     return 'refused'
   }
   if (error instanceof Deferred) return postpone(ctx, file, by, error.until)
   if (!isRetryable(error)) {
-    await stop(file, ctx.clock.date(), true)
+    await stop(file, ctx.clock.date())
     return 'failed'
   }
   // If a client requested the file, a failure of this server counts like a failure of the host. Further requests then
@@ -126,7 +131,7 @@ const afterError = async (ctx: Context, file: RemoteFile, by: CopyAttempt, error
 
 const copyOnce = async (ctx: Context, file: RemoteFile, by: CopyAttempt): Promise<Outcome> => {
   if (!isAllowed(ctx, file.row)) {
-    await stop(file, null, false)
+    await stop(file, null)
     return 'refused'
   }
   const give = by === 'look' ? () => undefined : ctx.hosts.take(file.host)

@@ -47,13 +47,14 @@ export const knownPictures = (
   (Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & {
     shortcode: string | null
     replaced: boolean
-    /** Time of the last failed try, if there is no copy and no further try is scheduled; else null. */
+    /** Time at which the picture was given up. Null if it was not, or if it has a copy. */
     given_up_at: Date | null
+    retry_at: Date | null
   })[]
 > =>
   db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode,
-      p.replaced_at is not null as replaced,
-      case when p.key is null and p.retry_at is null then p.failed_at end as given_up_at from pictures p
+      p.replaced_at is not null as replaced, p.retry_at,
+      case when p.key is null then p.given_up_at end as given_up_at from pictures p
     join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
       ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
@@ -83,7 +84,7 @@ export const insertRemotePictures = async (
 /** Schedules one more try for pictures that were given up. */
 export const retryGivenUp = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>
   tx.run(sql`update pictures set retry_at = ${at}
-    where id = any(${bigints(ids)}) and key is null and retry_at is null`)
+    where id = any(${bigints(ids)}) and given_up_at is not null and retry_at is null`)
 
 /**
  * Claims the right to fetch a picture until `until`. Returns null if another process has the claim, or the picture is
@@ -107,11 +108,12 @@ export const cachePicture = async (
   copy: { key: string; still_key: string | null; media_type: string; size: number },
 ): Promise<boolean> =>
   (await tx.run(sql`update pictures set key = ${copy.key}, still_key = ${copy.still_key}, media_type = ${copy.media_type}, size = ${copy.size},
-    claimed_until = null, failed_at = null, failures = 0, retry_at = null where id = ${id}`)) === 1
+    claimed_until = null, failed_at = null, failures = 0, retry_at = null, given_up_at = null where id = ${id}`)) === 1
 
 /** Ends the claim of a process on a picture, and stores the outcome of its try to copy the picture. */
 export const unclaimPicture = (db: Reader, id: string, fate: FailedTry): Promise<number> =>
-  db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
+  db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)},
+    given_up_at = coalesce(${fate.givenUpAt ?? null}, given_up_at) where id = ${id}`)
 
 /** Deletes those pictures of the owner that have one of these keys. Returns the keys of the files of each picture. */
 export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {

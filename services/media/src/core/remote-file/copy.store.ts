@@ -17,6 +17,8 @@ export interface FailedTry {
   forGood: boolean
   /** New number of failures, and time of the next try; null for no further one. Undefined changes neither. */
   next?: { failures: number; retryAt: Date | null }
+  /** Time at which the file was given up. Absent: the try does not end the tries. */
+  givenUpAt?: Date
 }
 
 export const afterFailure = ({ failedAt, next }: FailedTry): Sql =>
@@ -86,6 +88,9 @@ export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promis
     where retry_at <= ${it.now} order by retry_at limit ${it.window} for update skip locked`)
   if (found.length === 0) return []
   const sites = found.map(({ host }) => registeredDomain(host))
+  const isOver = sql`fated.waits and fated.created_at < ${it.waitingSince}`
+  const givenUp =
+    what === 'picture' ? sql`given_up_at = case when ${isOver} then ${it.now} else file.given_up_at end,` : sql``
   return tx.rows(sql`with due as (
       select file.id, found.site, found.host, file.retry_at, file.created_at, pause.paused_until,
         pause.host is not null as unproven, coalesce(pause.paused_until > ${it.now}, false) as paused
@@ -100,8 +105,8 @@ export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promis
       select *, paused or late > 0 as waits, not paused and late <= 0
         and row_number() over (order by paused or late > 0, nth, id) <= ${it.limit} as taken
       from placed)
-    update ${TABLES[what]} file set retry_at = case
-        when fated.waits and fated.created_at < ${it.waitingSince} then null
+    update ${TABLES[what]} file set ${givenUp} retry_at = case
+        when ${isOver} then null
         when fated.paused then fated.paused_until
         when fated.waits then ${it.now}::timestamptz + make_interval(secs => ${it.slotMs / 1_000}) * (1 + (fated.late - 1) / ${it.perHost}::int)
         else ${it.again}::timestamptz end
