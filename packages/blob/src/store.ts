@@ -26,8 +26,11 @@ export type Blob = BlobHead & { body: Readable }
 /** Up to 1,000 blobs in a stable order. `cursor` selects the next page; absent on the last page. */
 export type BlobPage = { blobs: { key: string; size: number; lastModified: Date }[]; cursor?: string }
 
-/** Number of deleted blobs. `complete` is false when the sweep stopped after 100 pages of up to 1,000 blobs. */
-export type SweepResult = { deleted: number; complete: boolean }
+/**
+ * Numbers of deleted blobs, and of old blobs that could not be deleted. `complete` is false when the sweep stopped after
+ * 100 pages of up to 1,000 blobs.
+ */
+export type SweepResult = { deleted: number; undeleted: number; complete: boolean }
 
 /** All methods reject with `BlobError` only. Keys are checked by `checkKey`. */
 export type BlobStore = {

@@ -11,14 +11,18 @@ export async function sweepPages(
   prefix: string,
   olderThan: Date,
 ): Promise<SweepResult> {
-  const sweepFrom = async (cursor: string | undefined, deleted: number, pagesLeft: number): Promise<SweepResult> => {
-    if (pagesLeft === 0) return { deleted, complete: false }
+  const sweepFrom = async (
+    cursor: string | undefined,
+    before: Omit<SweepResult, 'complete'>,
+    pagesLeft: number,
+  ): Promise<SweepResult> => {
+    if (pagesLeft === 0) return { ...before, complete: false }
     const page = await store.list(prefix, cursor)
     const old = page.blobs.filter((blob) => blob.lastModified < olderThan).map((blob) => blob.key)
     // A blob that cannot be deleted must not stop the sweep.
-    const undeleted = old.length > 0 ? await deleteMost(store, old) : []
-    const total = deleted + old.length - undeleted.length
-    return page.cursor ? sweepFrom(page.cursor, total, pagesLeft - 1) : { deleted: total, complete: true }
+    const { length: kept } = old.length > 0 ? await deleteMost(store, old) : []
+    const total = { deleted: before.deleted + old.length - kept, undeleted: before.undeleted + kept }
+    return page.cursor ? sweepFrom(page.cursor, total, pagesLeft - 1) : { ...total, complete: true }
   }
-  return sweepFrom(undefined, 0, maxPages)
+  return sweepFrom(undefined, { deleted: 0, undeleted: 0 }, maxPages)
 }

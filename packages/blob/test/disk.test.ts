@@ -19,6 +19,7 @@ import { text } from 'node:stream/consumers'
 import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { BlobError, createBlobStore, deleteMost } from '../src/index.js'
+import { sweepPages } from '../src/sweep.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'disk-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -78,6 +79,18 @@ test('a file that cannot be deleted is named, and the others are deleted', async
     code: 'unavailable',
     undeleted: ['media/bad.png'],
   })
+})
+
+test('a sweep counts files that cannot be deleted', async () => {
+  const store = createBlobStore({ kind: 'disk', dir: join(dir, 'held') })
+  await store.put('staging/held', Buffer.from('x'), png)
+  const pages = {
+    list: store.list,
+    delete: () => Promise.reject(new BlobError('unavailable', 'held', { undeleted: ['staging/held'] })),
+  }
+  const soon = new Date(Date.now() + 60_000)
+  expect(await sweepPages(pages, 'staging/', soon)).toEqual({ deleted: 0, undeleted: 1, complete: true })
+  expect(await sweepPages(store, 'staging/', soon)).toEqual({ deleted: 1, undeleted: 0, complete: true })
 })
 
 test('F074 five hundred uploads cut anywhere leave no file and no open descriptor', async () => {

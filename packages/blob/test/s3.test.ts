@@ -274,7 +274,11 @@ describe('a server that does not list absent keys as deleted', () => {
   test('ends a sweep although a blob was deleted meanwhile', async () => {
     await fill('staging/a', 'staging/b')
     respond([], ['staging/a', 'staging/b'])
-    expect(await store.sweep('staging/', new Date(Date.now() + 60_000))).toEqual({ deleted: 2, complete: true })
+    expect(await store.sweep('staging/', new Date(Date.now() + 60_000))).toEqual({
+      deleted: 2,
+      undeleted: 0,
+      complete: true,
+    })
   })
 })
 

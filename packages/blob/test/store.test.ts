@@ -213,7 +213,11 @@ describe.each(['disk', 's3'])('%s', (kind) => {
   test('a sweep leaves what is young or elsewhere', async () => {
     await store().put('staging/young', Buffer.from('x'), png)
     await store().put('media/other', Buffer.from('x'), png)
-    expect(await store().sweep('staging/', new Date(Date.now() - 60_000))).toEqual({ deleted: 0, complete: true })
+    expect(await store().sweep('staging/', new Date(Date.now() - 60_000))).toEqual({
+      deleted: 0,
+      undeleted: 0,
+      complete: true,
+    })
     expect((await store().sweep('staging/', new Date(Date.now() + 60_000))).deleted).toBeGreaterThanOrEqual(1)
     expect(await store().head('staging/young')).toBeNull()
     expect(await store().head('media/other')).not.toBeNull()

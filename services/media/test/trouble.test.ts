@@ -9,7 +9,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { showAttachment, takeAttachments, uploadAttachment } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { SOURCE_ARGS } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { receive } from '../src/attachment/receive-upload.js'
 import { freshKey } from '../src/core/file/files.js'
 import { deleteFiles, storeFiles } from '../src/core/file/store-files.js'
@@ -133,4 +133,32 @@ test('a file that cannot be deleted is tried again later, and does not keep the 
   await harness.tick('media.delete-loose-files')
   clock.moveTo(0)
   expect(await db.rows(due)).toEqual([])
+})
+
+test('the tick fails and soon tries again if none of the unused files can be deleted', async () => {
+  const { db, clock, files } = harness.context()
+  const keys = [freshKey('media', 'image/jpeg'), freshKey('media', 'image/jpeg')]
+  await db.tx((tx) => insertUnusedFiles(tx, keys, clock.date()))
+  const deleteMost = vi.spyOn(files, 'deleteMost').mockImplementation(async (all) => all)
+  try {
+    await expect(harness.tick('media.delete-loose-files')).rejects.toThrow('none of the unused files can be deleted')
+    const soon = sql`select 1 from loose_files where due_at between now() and now() + interval '5 minutes'`
+    expect(await db.rows(soon)).toHaveLength(2)
+  } finally {
+    deleteMost.mockRestore()
+  }
+  clock.moveTo(120_000)
+  await harness.tick('media.delete-loose-files')
+  clock.moveTo(0)
+  expect(await db.rows(sql`select 1 from loose_files`)).toEqual([])
+})
+
+test('uploads in staging that cannot be deleted are logged', async () => {
+  const { files, log } = harness.context()
+  const sweep = vi.spyOn(files, 'sweepStaging').mockResolvedValue({ deleted: 0, undeleted: 3 })
+  const warn = vi.spyOn(log, 'warn')
+  await harness.tick('media.sweep-staging')
+  expect(warn.mock.calls).toContainEqual([{ undeleted: 3 }, expect.any(String)])
+  sweep.mockRestore()
+  warn.mockRestore()
 })

@@ -13,6 +13,11 @@ import { giveUp } from './finish-processing.js'
 const MAX_UNUSED = 1_000
 /** Milliseconds (six hours) until a file that could not be deleted is tried again. Other files are deleted before it. */
 const UNDELETED_MS = 6 * 3_600_000
+/**
+ * Milliseconds (one minute) until files are tried again if none could be deleted, because the disk or bucket may be
+ * read-only. The next run of the tick then fails too, so that operators notice it.
+ */
+const NONE_DELETED_MS = 60_000
 
 /**
  * Deletes files to which no row refers, because a process ended between storing a file and its row, or between deleting
@@ -26,8 +31,11 @@ export const deleteUnusedFiles = tick('media.delete-loose-files', 60_000, async 
     keys.filter((key) => !undeleted.has(key)),
   )
   if (undeleted.size === 0) return
-  await makeFilesDue(ctx.db, [...undeleted], new Date(ctx.clock.now() + UNDELETED_MS))
+  const isStoreAtFault = undeleted.size === keys.length
+  const delay = isStoreAtFault ? NONE_DELETED_MS : UNDELETED_MS
+  await makeFilesDue(ctx.db, [...undeleted], new Date(ctx.clock.now() + delay))
   ctx.log.warn({ files: undeleted.size, keys: [...undeleted].slice(0, 10) }, 'unused files cannot be deleted')
+  if (isStoreAtFault) throw new Error('none of the unused files can be deleted')
 })
 
 const MAX_UNATTACHED = 500
@@ -71,6 +79,7 @@ const KEPT_MS = 24 * 3_600_000
 
 /** Deletes uploads that stayed in staging for a day. */
 export const sweepStaging = tick('media.sweep-staging', 600_000, async (ctx) => {
-  const deleted = await ctx.files.sweepStaging(new Date(ctx.clock.now() - KEPT_MS))
+  const { deleted, undeleted } = await ctx.files.sweepStaging(new Date(ctx.clock.now() - KEPT_MS))
   if (deleted > 0) ctx.log.info({ deleted }, 'old uploads were deleted from staging')
+  if (undeleted > 0) ctx.log.warn({ undeleted }, 'old uploads in staging cannot be deleted')
 })

@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { BlobError, type BlobPage, type BlobStore, deleteMost, newKey } from '@murmuration/blob'
+import { BlobError, type BlobPage, type BlobStore, deleteMost, newKey, type SweepResult } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
 import { HEAD_BYTES } from './type.rules.js'
 import { isFull, noSpace } from './work-directory.js'
@@ -38,8 +38,8 @@ export interface Files {
   list(area: string, cursor?: string): Promise<BlobPage>
   /** Prefixes of the URLs of all stored files. */
   bases(): string[]
-  /** Deletes uploads in staging that are older than this time. Returns the number of deleted uploads. */
-  sweepStaging(olderThan: Date): Promise<number>
+  /** Deletes uploads in staging that are older than this time. Returns the numbers of deleted and of undeletable uploads. */
+  sweepStaging(olderThan: Date): Promise<Pick<SweepResult, 'deleted' | 'undeleted'>>
   /** Public URL of a stored file. */
   address(key: string): string
   close(): Promise<void>
@@ -121,7 +121,7 @@ export const createFiles = (blobs: BlobStore, origin: string): Files => {
       const elsewhere = blobs.publicUrl('media/0')?.slice(0, -'media/0'.length)
       return elsewhere === undefined ? [own] : [elsewhere, own]
     },
-    sweepStaging: async (olderThan) => (await blobs.sweep('staging/', olderThan).catch(translate)).deleted,
+    sweepStaging: (olderThan) => blobs.sweep('staging/', olderThan).catch(translate),
     address: (key) => blobs.publicUrl(key) ?? `${origin}/system/${key}`,
     close: () => blobs.close(),
   }
