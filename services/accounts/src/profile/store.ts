@@ -56,7 +56,7 @@ export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): 
 /** Avatar and header of an account, which stay unchanged until the end of the transaction. Default pictures are left out. */
 export const lockPictures = async (tx: Tx, id: string): Promise<StoredPicture[]> => {
   const row = await tx.row<{ avatar: StoredPicture | null; header: StoredPicture | null }>(
-    sql`select avatar, header from accounts where id = ${id} and domain is null for update`,
+    sql`select avatar, header from accounts where id = ${id} and domain is null for no key update`,
   )
   return [row?.avatar, row?.header].filter((picture) => picture !== null && picture !== undefined)
 }
