@@ -101,11 +101,12 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     films: createLimiter({ concurrency: FOREIGN_FILMS }),
     filmSlots: createLimiter({ concurrency: FILM_PLACES }),
   }
+  const policyRules = { ...base, config }
   const addresses: Addresses = {
     stored: (key) => files.address(key),
     proxied: (token) => `${base.site.origin}/media_proxy/${token}`,
     copied: (token) => `${base.site.origin}/system/${copyKey(token)}`,
-    mayCopy: (domain, url) => !base.policy.loaded() || mayCopy({ ...base, config }, domain, new URL(url)),
+    mayCopy: (domain, url) => !base.policy.loaded() || mayCopy(policyRules, domain, new URL(url)),
     secret: derive(base.common, 'media:proxy'),
   }
   const emojis = createKnownEmojis(base)

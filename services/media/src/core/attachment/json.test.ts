@@ -1,6 +1,6 @@
 /** Tests of MediaAttachment JSON: one golden document per kind and state. */
 import { MediaAttachment } from '@murmuration/contracts/entities'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { geometryOf } from '../image/geometry.rules.js'
 import { type Addresses, attachmentRecord, attachmentText } from './json.js'
 import type { Attachment } from './store.js'
@@ -124,4 +124,10 @@ test('an attachment record contains the fields that a status needs', () => {
     width: null,
     focus: null,
   })
+})
+
+test('the instance policy is evaluated once for each remote attachment', () => {
+  const mayCopy = vi.fn(() => true)
+  attachmentText({ ...addresses, mayCopy }, remote)
+  expect(mayCopy).toHaveBeenCalledTimes(1)
 })

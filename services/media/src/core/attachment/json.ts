@@ -25,16 +25,17 @@ export interface Addresses {
 type Picked = 'original' | 'preview'
 
 /**
- * Whether clients may load the file from this server. A remote file that is never copied has only `remote_url`, because
- * clients load `url` and `preview_url` without an action of the user.
+ * Whether clients may load the file from this server. A remote file that may not be copied has only `remote_url`,
+ * because clients load `url` and `preview_url` without an action of the user.
  */
 const isCopied = (at: Addresses, { state, domain, remote_url }: Attachment): boolean =>
   state !== 'uncached' && (state !== 'remote' || at.mayCopy(domain, remote_url ?? ''))
 
-const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | null => {
+/** `copied`: the result of `isCopied` for the row. */
+const addressOf = (at: Addresses, row: Attachment, copied: boolean, picked: Picked): string | null => {
   const key = picked === 'original' ? row.original_key : row.small_key
   if (key !== null) return at.stored(key)
-  if (row.state !== 'remote' || !isCopied(at, row)) return null
+  if (row.state !== 'remote' || !copied) return null
   if (picked === 'preview' && row.type !== 'image') return null
   return at.proxied(signToken(at.secret, { letter: picked === 'original' ? 'a' : 't', id: row.id }))
 }
@@ -46,31 +47,34 @@ const metaOf = (row: Attachment): MediaMeta | null => {
 }
 
 /** MediaAttachment JSON, which is the same for all viewers. */
-export const attachmentText = (at: Addresses, row: Attachment): Json<MediaAttachment> =>
-  toJson<MediaAttachment>({
+export const attachmentText = (at: Addresses, row: Attachment): Json<MediaAttachment> => {
+  const copied = isCopied(at, row)
+  return toJson<MediaAttachment>({
     id: row.id,
-    type: isCopied(at, row) ? row.type : 'unknown',
-    url: addressOf(at, row, 'original'),
-    preview_url: addressOf(at, row, 'preview'),
+    type: copied ? row.type : 'unknown',
+    url: addressOf(at, row, copied, 'original'),
+    preview_url: addressOf(at, row, copied, 'preview'),
     remote_url: row.remote_url,
     preview_remote_url: null,
     text_url: null,
-    meta: isCopied(at, row) ? metaOf(row) : null,
+    meta: copied ? metaOf(row) : null,
     description: row.description,
-    blurhash: isCopied(at, row) ? row.blurhash : null,
+    blurhash: copied ? row.blurhash : null,
   })
+}
 
 /** Attachment record for statuses. `url` is empty if no file exists. */
 export const attachmentRecord = (at: Addresses, row: Attachment): AttachmentRecord => {
   const original = row.meta.original
   const size = original && 'width' in original ? original : null
+  const copied = isCopied(at, row)
   return {
     id: row.id,
     type: row.type,
     media_type: row.media_type,
-    url: addressOf(at, row, 'original') ?? '',
+    url: addressOf(at, row, copied, 'original') ?? '',
     remote_url: row.remote_url,
-    preview_url: addressOf(at, row, 'preview'),
+    preview_url: addressOf(at, row, copied, 'preview'),
     description: row.description,
     blurhash: row.blurhash,
     width: size?.width ?? null,
