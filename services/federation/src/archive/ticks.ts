@@ -5,7 +5,9 @@ import { oldestKept } from '../core/archive/rules.js'
 import { tick } from '../handlers.js'
 import { deleteArchives, oldArchives } from './store.js'
 
-/** An archive whose file cannot be deleted keeps its row. The next page does not contain it, so that it delays no other one. */
+/**
+ * Sizes of the pages of one run. The row of an archive whose file cannot be deleted is kept, and the next page skips it.
+ */
 const PAGES = { size: 50, steps: 20 }
 
 export const deleteOldArchives = tick('federation.forget-archives', 600_000, async (ctx) => {

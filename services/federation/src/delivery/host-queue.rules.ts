@@ -17,8 +17,9 @@ export type Health = {
   readonly unavailableSince: number | null
 }
 
-/** Length of the lease of a host queue in milliseconds, and the longest time for which an end of a lease can be ahead. */
+/** Length of the lease of a host queue in milliseconds. */
 export const LEASE_MS = 15_000
+/** Maximum number of milliseconds until the end of a lease. A later end counts as wrong. */
 export const MAX_HELD_MS = 2 * LEASE_MS
 
 export const HEALTHY: Health = { failures: 0, pausedUntil: null, failedDays: [], unavailableSince: null }

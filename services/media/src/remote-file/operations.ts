@@ -1,6 +1,6 @@
 /**
  * Handler that redirects to the copy of a remote file, which is fetched if there is none. Instead of an avatar or header
- * without a copy, clients get the default picture, as for an account without one.
+ * without a copy, clients get the default picture.
  */
 import { fail, isUserAgentOf, notFound, reply } from '@murmuration/contracts/kit'
 import { showProxied } from '@murmuration/contracts/media'

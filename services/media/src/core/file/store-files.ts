@@ -39,7 +39,7 @@ export const storeFiles = async <T>(
     })
   } catch (error) {
     // If the connection is lost during the commit, its result is unknown. A committed transaction has removed its keys
-    // from the unused files, so only files without a row, and earlier copies, become due. The tick keeps copies to which a row refers.
+    // from the unused files, so they do not become due. The tick keeps copies to which a row refers.
     await makeFilesDue(ctx.db, keys, ctx.clock.date()).catch(() => 0)
     throw error
   }

@@ -27,7 +27,7 @@ export const insertUnusedFiles = (tx: Tx, keys: readonly string[], due: Date): P
 
 /**
  * Marks up to `limit` due files as being deleted, and returns their keys. Files whose earlier deletion failed are due as
- * well. Copies to which a row refers are kept: they were to be fetched again, under the same key, and that failed.
+ * well. A copy to which a row refers is kept. A failed refetch under the same key had made it due.
  */
 export const startDueDeletions = async (tx: Tx, now: Date, limit: number): Promise<string[]> => {
   // While the rows are locked, no other transaction can release the files of a copy that is kept.
