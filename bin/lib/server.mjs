@@ -13,9 +13,9 @@ const ROUND_MS = 10_000
 const MAX_SILENT = 3
 
 /**
- * Waits until the server is ready, has ended, or cannot recover its data (`failed`). Returns the last state. Waits for a recovering server
- * without a limit: after a crash of the machine recovery may take minutes. If such a server is stopped, its recovery
- * starts from the beginning.
+ * Waits until the server is ready, has ended, or cannot recover its data (`failed`). Returns the last state. Waits for a
+ * recovering server without a limit: after a crash of the machine recovery may take minutes. If such a server is
+ * stopped, its recovery starts from the beginning.
  */
 async function stateAfterWait({ name, file, child, state, say, signal, roundMs }) {
   let last = 'silent'

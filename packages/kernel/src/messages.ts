@@ -139,8 +139,8 @@ const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id'
 
 /**
  * Returns the events that were neither recorded as processed nor given up because they crash processes. Events whose
- * dead letter was dropped count as processed, except for consumers with `gaveUp`: `notGivenUp` checks their jobs. A
- * first delivery of a first publication cannot be a duplicate, so it is not looked up.
+ * dead letter was dropped count as processed. Jobs of consumers with `gaveUp` are an exception, because `notGivenUp`
+ * checks them. A first delivery of a first publication cannot be a duplicate, so it is not looked up.
  */
 const unhandled = async (
   work: WorkContext,

@@ -31,9 +31,9 @@ interface Row {
 }
 
 /**
- * An unknown consumer that was created or used less than these milliseconds ago may belong to a newer release. It keeps
- * events younger than this unchecked, because during an update an older process does not know new consumers. An update
- * takes less time. Other unknown consumers belong to an earlier release.
+ * An unknown consumer that was created or used less than these milliseconds ago may belong to a newer release. Events
+ * younger than this stay unchecked while there is such a consumer, because during an update an older process does not
+ * know new consumers. An update takes less time. Other unknown consumers belong to an earlier release.
  */
 const UNKNOWN_FOR_MS = 2 * 3_600_000
 
