@@ -2,6 +2,7 @@
 import { carryOverJob, transferFollowersJob } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
+import { queueNextOnce } from '@murmuration/kernel'
 import { type AccountRow, accountsByIds } from '../core/account/store.js'
 import { work } from '../handlers.js'
 import { applyFetchResult, isSuccessor, staysWithoutHandle } from '../remote-account/index.js'
@@ -18,7 +19,7 @@ const hasEnded = (from: AccountRow, to: AccountRow): boolean =>
   // The stored profile of a remote account may not name the target yet, although its Move activity named the target.
   (from.moved_to_id !== to.id && (from.domain === null || from.moved_to_id !== null))
 
-export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after }) => {
+export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after }, meta) => {
   await ctx.db.tx(async (tx) => {
     const row = await moveById(tx, move)
     const homes = row ? await accountsByIds(tx, [row.account_id, row.target_id]) : []
@@ -27,9 +28,9 @@ export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after 
     if (!from || !to || hasEnded(from, to)) return
     const next = await carryOver(ctx, tx, what, from, to, after)
     const then = carriedAfter[what]
-    if (next !== null) await ctx.queue(tx, carryOverJob, { move, what, after: next })
-    else if (then !== null) await ctx.queue(tx, carryOverJob, { move, what: then, after: '0' })
-    else await finishMove(tx, move, ctx.clock.date())
+    if (next === null && then === null) return finishMove(tx, move, ctx.clock.date())
+    const data = next === null ? { move, what: then ?? what, after: '0' } : { move, what, after: next }
+    await queueNextOnce(tx, carryOverJob, meta, () => ctx.queue(tx, carryOverJob, data))
   })
   await ctx.faults.reach('carryOver.page')
 })
