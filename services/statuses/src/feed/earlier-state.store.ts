@@ -36,12 +36,14 @@ const writerOf = (redis: Redis): Writer => {
 }
 
 /**
- * Script that writes the score of a member, unless the stored score is lower than the last accepted one. Returns 1 if it
- * wrote the score.
+ * Script that writes the score of a member, unless the stored score is lower than the last accepted one. The score is
+ * also written if Redis was emptied after the last accepted one. Returns 1 if it wrote the score.
  */
 const RECORD = `
 redis.call('zadd', KEYS[1], 'NX', ARGV[2], '${CREATED}')
-if tonumber(redis.call('zscore', KEYS[1], ARGV[1]) or 0) < tonumber(ARGV[3]) then return 0 end
+local accepted = tonumber(ARGV[3])
+local isEmptied = tonumber(redis.call('zscore', KEYS[1], '${CREATED}')) > accepted
+if not isEmptied and tonumber(redis.call('zscore', KEYS[1], ARGV[1]) or 0) < accepted then return 0 end
 redis.call('zadd', KEYS[1], 'GT', ARGV[2], ARGV[1])
 return 1`
 
@@ -77,8 +79,8 @@ export const ifEarlier = async (redis: Redis, act: () => Promise<void>): Promise
   if (found === null) return
   const [score, created] = found.map((one) => (one === null ? null : Number(one)))
   if (typeof score === 'number' && score >= expected) return
-  const isEmptied = typeof created !== 'number' || created > expected
-  if (!isEmptied) await act()
+  if (typeof created !== 'number' || created > expected) return
+  await act()
   // The next change begins a new member. Changes that were sent meanwhile belong to the present state.
   writers.delete(redis)
 }
