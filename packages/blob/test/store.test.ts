@@ -206,7 +206,7 @@ describe.each(['disk', 's3'])('%s', (kind) => {
     expect(three.blobs.map((blob) => blob.key).sort()).toEqual(keys.filter((key) => key.startsWith('listed/3/')).sort())
     expect(await store().list('nothing/')).toEqual({ blobs: [] })
     const swept = await store().sweep('listed/', new Date(Date.now() + 60_000))
-    expect(swept).toEqual({ deleted: 1_030, complete: true })
+    expect(swept).toEqual({ deleted: 1_030, undeleted: 0, complete: true })
     expect((await store().list('listed/')).blobs).toEqual([])
   })
 

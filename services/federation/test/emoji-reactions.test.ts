@@ -88,8 +88,8 @@ test.each<[string, Document]>([
 })
 
 test('a custom emoji whose picture was given up is a favourite without a reaction', async () => {
-  // A picture with an address by http is given up at once.
-  const icon = { type: 'Image', mediaType: 'image/png', url: `${fixture.remote.origin}/given-up.png` }
+  // A picture with an address by http is given up at once. Its host is another one, because fetches from the host of `blob` pause.
+  const icon = { type: 'Image', mediaType: 'image/png', url: 'http://127.0.0.1:9/given-up.png' }
   const first = react('EmojiReact', { content: ':blob:', tag: [{ ...blob(), icon }] })
   expect(await first.outcome).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 1, names: ['blob'] })
