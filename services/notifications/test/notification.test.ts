@@ -31,7 +31,8 @@ import {
 import { type Sql, sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onPollReopened } from '../src/candidate/poll.reaction.js'
+import { onPollEnded, onPollReopened } from '../src/candidate/poll.reaction.js'
+import { onStatusEdited } from '../src/candidate/status.reaction.js'
 import { undoAccount } from '../src/candidate/undo.js'
 import { asked, blocked, boosted, deleted, edited, favourited, followed, muted, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
@@ -231,6 +232,21 @@ describe('notifications of events', () => {
     const at = Date.now() - 60_000
     await onPollReopened.run(ctx, { id: '80', status, eventId: '1', at, consumer: 'test' })
     expect(await notificationsOf(BOB)).toEqual([['poll', 'alice']])
+  })
+
+  test('an event whose next page could not be queued is not recorded, so that it is handled again', async () => {
+    const ctx = harness.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
+    const queue = () => {
+      throw new Error('not queued')
+    }
+    const status = text(ALICE)
+    harness.voters.set('82', [BOB])
+    const end = { id: '82', status, author: ALICE, local: true, eventId: '82', at: Date.now(), consumer: 'test' }
+    await expect(onPollEnded.run({ ...ctx, queue }, end)).rejects.toThrow('not queued')
+    const edit = { ...edited(status, ALICE), eventId: '83', at: Date.now(), consumer: 'test' }
+    await expect(onStatusEdited.run({ ...ctx, queue }, edit)).rejects.toThrow('not queued')
+    const recorded = sql`select consumer from consumed where event_id in (82, 83) and consumer like 'test%'`
+    expect(await harness.cluster.db('notifications').rows(recorded)).toEqual([])
   })
 
   test('the next end of a poll whose reset is handled last, to its author and voters', async () => {

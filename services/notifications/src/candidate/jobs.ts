@@ -20,18 +20,18 @@ const BOOSTERS_AT_ONCE = 500
 export const notifyBoosters = work(notifyBoostersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyBoostersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(localBoosters, { status, after, limit: BOOSTERS_AT_ONCE })
+  if (next !== null) await queueNextPage(ctx, origin, notifyBoostersJob, { status, author, after: next, at })
   await notify(ctx, origin, author, [
     { type: 'update', recipients: accounts, source: sources.status(status), status, replaces: true, at },
   ])
-  if (next !== null) await queueNextPage(ctx, origin, notifyBoostersJob, { status, author, after: next, at })
 })
 
 /** Notifies one page of followers about a new status, and queues the next page. */
 export const notifyFollowers = work(notifyFollowersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyFollowersJob), eventId: meta.id }
   const { ids, next } = await followersToNotify(ctx, author, after)
-  await notify(ctx, origin, author, [{ type: 'status', recipients: ids, source: sources.status(status), status, at }])
   if (next !== null) await queueNextPage(ctx, origin, notifyFollowersJob, { status, author, after: next, at })
+  await notify(ctx, origin, author, [{ type: 'status', recipients: ids, source: sources.status(status), status, at }])
 })
 
 /**
@@ -44,6 +44,7 @@ const QUOTERS_AT_ONCE = 50
 export const notifyQuoters = work(notifyQuotersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyQuotersJob), eventId: meta.id }
   const { quotes, next } = await ctx.call(localQuoters, { status, after, limit: QUOTERS_AT_ONCE })
+  if (next !== null) await queueNextPage(ctx, origin, notifyQuotersJob, { status, author, after: next, at })
   await notify(
     ctx,
     origin,
@@ -57,7 +58,6 @@ export const notifyQuoters = work(notifyQuotersJob, async (ctx, { status, author
       at,
     })),
   )
-  if (next !== null) await queueNextPage(ctx, origin, notifyQuotersJob, { status, author, after: next, at })
 })
 
 /** Maximum number of voters that one job notifies of the end of a poll. */
@@ -69,8 +69,8 @@ export const notifyVoters = work(notifyVotersJob, async (ctx, { poll, status, au
   const { accounts, next, running } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })
   // The voters are not notified if an edit gave the poll a later end meanwhile.
   if (running) return
+  if (next !== null) await queueNextPage(ctx, origin, notifyVotersJob, { poll, status, author, after: next, at })
   await notify(ctx, origin, author, [
     { type: 'poll', recipients: accounts, source: sources.status(status), status, replaces: true, at },
   ])
-  if (next !== null) await queueNextPage(ctx, origin, notifyVotersJob, { poll, status, author, after: next, at })
 })

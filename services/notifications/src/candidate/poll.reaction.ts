@@ -16,11 +16,11 @@ export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
   const { running } = await ctx.call(pollVoters, { poll, limit: 1 })
   if (running) return
+  await queueNextPage(ctx, e, notifyVotersJob, { poll, status, author, at })
   if (e.local)
     await notify(ctx, e, author, [
       { type: 'poll', recipients: [author], source: sources.status(status), status, replaces: true, at },
     ])
-  await queueNextPage(ctx, e, notifyVotersJob, { poll, status, author, at })
 })
 
 /** Removes the notifications about the earlier end of a poll. Its voters are notified of the next end only if they vote again. */

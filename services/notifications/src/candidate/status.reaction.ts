@@ -63,10 +63,10 @@ const notifyOf = async (ctx: Context, e: Created, followers: (author: string) =>
     status: e.id,
     at: e.at,
   }
-  await notify(ctx, e, e.author, [mention(e), status])
   const { next } = page
   if (next !== null)
     await queueNextPage(ctx, e, notifyFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
+  await notify(ctx, e, e.author, [mention(e), status])
 }
 
 /** Notifies mentioned accounts, followers who enabled notifications for each status, and the author of a boosted status. */
@@ -81,6 +81,11 @@ export const onStatusCreated = reactAll(statusCreated, 'on-status-created', asyn
 
 /** Notifies accounts that an edit newly mentions. Queues jobs that notify local accounts that boosted or quoted the status. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
+  if (e.visibility !== 'direct') {
+    const page = { status: e.id, author: e.author, at: e.at }
+    await queueNextPage(ctx, e, notifyBoostersJob, page)
+    await queueNextPage(ctx, { ...e, consumer: `${e.consumer}:quoters` }, notifyQuotersJob, page)
+  }
   await notify(ctx, e, e.author, [
     {
       type: 'mention',
@@ -92,10 +97,6 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
       at: e.at,
     },
   ])
-  if (e.visibility === 'direct') return
-  const page = { status: e.id, author: e.author, at: e.at }
-  await queueNextPage(ctx, e, notifyBoostersJob, page)
-  await queueNextPage(ctx, { ...e, consumer: `${e.consumer}:quoters` }, notifyQuotersJob, page)
 })
 
 /** Removes the notifications about a deleted status or boost. */
