@@ -157,7 +157,8 @@ const unhandled = async (
         where consumer = any(${gaveUp ? [consumer] : [consumer, droppedOf(consumer)]}::text[])
           and event_id = any(${bigints(ids)})
       union all select message_id::bigint from dead_letters
-      where consumer = ${consumer} and message_id = any(${ids}::text[]) and reason = ${WorkerCrashed.reason}`,
+      where not ${gaveUp !== undefined} and consumer = ${consumer} and message_id = any(${ids}::text[])
+        and reason = ${WorkerCrashed.reason}`,
   )
   const processed = new Set(rows.map((row) => row.event_id))
   return all.filter((one) => !processed.has(one.id))

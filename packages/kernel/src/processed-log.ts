@@ -64,7 +64,8 @@ export const unprocessed = async <E extends Processed>(tx: Tx, events: readonly 
 }
 
 /**
- * Runs `effect` unless this reaction already processed the event. The record and the effect commit together.
+ * Runs `effect` unless this reaction already processed the event. The record and the effect commit together. Nothing that
+ * must happen may follow this transaction, because a recorded event is not handled again.
  * @returns false when the event was processed before.
  */
 export const processOnce = async (tx: Tx, event: Processed, effect: () => Promise<unknown>): Promise<boolean> => {
@@ -78,8 +79,8 @@ export const processOnce = async (tx: Tx, event: Processed, effect: () => Promis
 }
 
 /**
- * Returns the ids of jobs that have not queued their next jobs, and records them. Because a job may run again after its
- * commit, its next page would else be queued twice. Only ids of jobs from the outbox are recorded.
+ * Returns the ids of jobs that have not queued their next jobs, and records them. Without the
+ * record, a job that runs again after its commit would queue its next page twice. Only ids of jobs from the outbox are recorded.
  */
 export const withoutNext = async (tx: Tx, job: AnyJob, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const consumer = `${queueOf(job)}:next`

@@ -13,9 +13,11 @@ import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { createClock } from '../src/clock.js'
 import { type App, type BaseContext, derive, handlersFor, PermanentError, service } from '../src/index.js'
 import { type OperatorOptions, operatorHandlers } from '../src/operator.js'
 import { reconcile } from '../src/reconcile.js'
+import { WorkerCrashed } from '../src/suspect-runs.js'
 import { createDeliveries } from '../src/suspects.js'
 
 const word = z.object({ word: z.string() })
@@ -167,26 +169,32 @@ test('a process that stops returns its messages, and they do not become suspect'
   expect(max).toBeGreaterThan(4)
 })
 
-test('a redelivered or resent job with a dead letter is reported again, and its handler does not run', async () => {
-  await cluster.host.stop()
-  reset()
-  await createPublisher(nc).one({ subject: write.subject, id: 'dead', data: JSON.stringify({ word: 'dead' }) })
-  const consumer = await jetstream(nc).consumers.get('JOB_media', 'media_write')
-  const message = await consumer.next({ expires: 5_000 })
-  // As after a handler that failed its last try, and a `gaveUp` that failed.
-  await cluster.db('media').run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
-    values (1, 'media_write', ${write.subject}, 'dead', '{"word":"dead"}', 'broken', 1)`)
-  message?.nak()
-  const copy = { subject: write.subject, id: 'dead#1', data: '{"word":"dead"}', headers: { 'Event-Id': 'dead' } }
-  await createPublisher(nc).one(copy)
-  await cluster.restart()
-  await cluster.waitForIdle()
-  expect(ran).toEqual([])
-  expect(givenUp).toEqual(['dead', 'dead'])
-  const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason`
-  expect(await cluster.db('media').rows(letters)).toEqual([{ message_id: 'dead', reason: 'broken' }])
-  givenUp.length = 0
-})
+test.each([
+  ['9081', 'broken'],
+  ['9082', WorkerCrashed.reason],
+])(
+  'a redelivered or resent job %s with a dead letter (%s) is reported again, and its handler does not run',
+  async (id, reason) => {
+    await cluster.host.stop()
+    reset()
+    await createPublisher(nc).one({ subject: write.subject, id, data: JSON.stringify({ word: 'dead' }) })
+    const consumer = await jetstream(nc).consumers.get('JOB_media', 'media_write')
+    const message = await consumer.next({ expires: 5_000 })
+    // As after a handler that failed its last try, and a `gaveUp` that failed.
+    await cluster.db('media').run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
+    values (1, 'media_write', ${write.subject}, ${id}, '{"word":"dead"}', ${reason}, 1)`)
+    message?.nak()
+    const copy = { subject: write.subject, id: `${id}#1`, data: '{"word":"dead"}', headers: { 'Event-Id': id } }
+    await createPublisher(nc).one(copy)
+    await cluster.restart()
+    await cluster.waitForIdle()
+    expect(ran).toEqual([])
+    expect(givenUp).toEqual(['dead', 'dead'])
+    const letters = sql`delete from dead_letters where consumer = 'media_write' returning message_id, reason`
+    expect(await cluster.db('media').rows(letters)).toEqual([{ message_id: id, reason }])
+    givenUp.length = 0
+  },
+)
 
 test('a job that is redelivered after it was processed does not run again', async () => {
   await cluster.host.stop()
@@ -226,6 +234,7 @@ test('a job without further deliveries keeps its dead letter, and does not get b
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as r(id text, data text)`)
   const handlers = operatorHandlers({
     db,
+    clock: createClock(),
     jobOf: () => null,
     redo: async () => undefined,
   } as unknown as OperatorOptions)
@@ -256,6 +265,7 @@ test('a message whose dead letter was dropped is not sent again, and its copy do
   await cluster.waitForIdle()
   const handlers = operatorHandlers({
     db,
+    clock: createClock(),
     jobOf: () => null,
     redo: async () => undefined,
   } as unknown as OperatorOptions)
