@@ -113,7 +113,7 @@ const states = { ok: 'ready', error: 'recovering', unavailable: 'failed' }
 
 /**
  * State of the server by its health endpoint. NATS recovers its streams before it accepts clients. Until then the
- * endpoint responds with `error`. A stream that NATS has skipped makes it `unavailable`, until the server ends.
+ * endpoint responds with `error`. If NATS skipped a damaged stream, the response is `unavailable` until NATS ends.
  */
 export const natsState = (port) =>
   new Promise((resolve) => {

@@ -62,7 +62,7 @@ const outcome = z.object({
   dead_letters: z.array(DeadLetter),
   /** Ids of dead letters that were replayed or removed; empty in a dry run. */
   done: z.array(z.string()),
-  /** Ids in `done` whose job or event runs again and has not ended yet. One that fails is in the list of dead letters. */
+  /** Ids in `done` whose job or event runs again and has not ended yet. If it fails, it is listed as a dead letter again. */
   queued: z.array(z.string()).optional(),
   /** Ids of dead letters whose replay failed again, or whose service did not respond. */
   failed: z.array(z.string()),

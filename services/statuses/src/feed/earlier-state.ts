@@ -6,8 +6,11 @@ import { ifEarlier } from './earlier-state.store.js'
 type Needs = Pick<BaseContext, 'clock' | 'db' | 'log' | 'onClose' | 'queue' | 'redis'>
 
 const CHECK_EVERY_MS = 10_000
-/** Milliseconds of an interval in which only one of the processes that detect the same loss queues the job. */
-const ONCE_MS = 60_000
+/**
+ * Milliseconds of an interval in which only one of the processes that detect the same loss queues the job. Short, because a
+ * second loss in the same interval is not noticed. To drop the feeds twice costs little.
+ */
+const ONCE_MS = 2 * CHECK_EVERY_MS
 /** Name under which the intervals are recorded. */
 const DETECTED = 'statuses_drop-feeds:detected'
 
