@@ -66,8 +66,15 @@ export const readDocument = async (
   const instead = first.ok ? null : (first.instead ?? (options.elsewhere ? first.elsewhere : null))
   if (first.ok || options.exact || !instead) return first
   const again = await fetcher.read(instead, { kind, accept: documentTypes })
-  return again.ok ? verifyDocument(again, instead, ownHosts) : again
+  return again.ok ? verifyDocument(again, instead, ownHosts) : outcomeOfOther(again, kind)
 }
+
+/**
+ * Outcome for an address whose document names another one. That the other one is missing does not prove that an actor is
+ * gone, whose account would be removed.
+ */
+const outcomeOfOther = (other: Failed, kind: ReadOptions['kind']): Failed =>
+  kind === 'actor' && (other.outcome === 'gone' || other.outcome === 'not-found') ? failed('refused') : other
 
 /**
  * The ActivityPub document at an address, or the document that the HTML page at that address names. At most one further
@@ -85,14 +92,15 @@ export const documentAt = async (
     const alternate = alternateOf(read)
     if (alternate === null) return failed('refused')
     if (isOurs(alternate, ownHosts)) return { ...failed('local'), local: alternate }
-    return elsewhere || sameOrigin(alternate, uri)
-      ? readDocument(fetcher, alternate, { kind, ownHosts, elsewhere })
-      : failed('refused')
+    if (!elsewhere && !sameOrigin(alternate, uri)) return failed('refused')
+    const linked = await readDocument(fetcher, alternate, { kind, ownHosts, elsewhere })
+    return linked.ok ? linked : outcomeOfOther(linked, kind)
   }
   const first = verifyDocument(read, uri, ownHosts)
   const instead = first.ok ? null : (first.instead ?? (elsewhere ? first.elsewhere : null))
   if (first.ok || !instead) return first
-  return readDocument(fetcher, instead, { kind, ownHosts, exact: true })
+  const named = await readDocument(fetcher, instead, { kind, ownHosts, exact: true })
+  return named.ok ? named : outcomeOfOther(named, kind)
 }
 
 /** Fetches a document without proving its id, for documents that are identified by their content, such as keys. */

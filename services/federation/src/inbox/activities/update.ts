@@ -70,7 +70,7 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   }
   const { note } = read.unstored
   // The fetched status has its own URI, which may differ from the address in the Update.
-  const stored = known ?? (note.uri === id ? null : await statusOf(ctx, note.uri))
+  const stored = note.uri === id ? known : await statusOf(ctx, note.uri)
   if (stored !== null && stored.author !== actor.id) return refused('not-yours')
   if (stored?.deleted) return ignored('deleted-before')
   if (stored !== null)
