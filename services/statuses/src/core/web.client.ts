@@ -141,7 +141,9 @@ export const createWeb = (
             timeoutMs,
             redirects: 3,
             onRedirect(next) {
+              // The host responded, whatever the next one does.
               isFirst = false
+              responded = true
               return visit(next)
             },
           })
