@@ -320,6 +320,8 @@ describe('public and tag timelines', () => {
     expect(await statusOf(linkTimeline, { url: 'https://example.com' })).toBe(503)
     const others = [publicTimeline, trendTags, trendLinks, trendStatuses]
     expect(await Promise.all(others.map((one) => statusOf(one)))).toEqual([503, 503, 503, 503])
+    const long = { status: 'x'.repeat(501) }
+    expect((await page(statuses.createStatus, long, ann)).status).toBe(503)
     const stream = { id, listeners: [bob.id], grants: [harness.cluster.grant(bob.id)], surface: 'public' as const }
     expect((await call(statuses.renderForListeners, stream)).tailOf).toEqual([-1])
     loaded.mockRestore()

@@ -73,7 +73,7 @@ export const createStatus = operation('statuses.status.create', {
     allowed_mentions: list(text(100), 1_000).optional(),
   }),
   output: z.union([Status, ScheduledStatus]),
-  errors: ['not_found', 'unprocessable'],
+  errors: ['not_found', 'unprocessable', 'unavailable'],
   about: 'Creates a status, or a scheduled status.',
 })
 
@@ -119,7 +119,7 @@ export const editStatus = operation('statuses.status.edit', {
     ).optional(),
   }),
   output: Status,
-  errors: ['not_found', 'unprocessable'],
+  errors: ['not_found', 'unprocessable', 'unavailable'],
   about: 'Edits an own status. Media and poll that are absent are removed.',
 })
 

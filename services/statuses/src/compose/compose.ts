@@ -20,7 +20,7 @@ import { HELD, levelOf } from '../core/visibility/rules.js'
 import { newPoll } from '../poll/index.js'
 import { loadAuthor, type Mentioned, mentionsOf } from './mention.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
-import { emojisIn, refuseUnusable, writeText } from './text.js'
+import { characterLimit, emojisIn, refuseUnusable, writeText } from './text.js'
 
 type PostingDefaults = ResultOf<typeof showAuthor.output>['defaults']
 
@@ -110,7 +110,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   ])
   if (record.suspended || disabled) throw fail('forbidden', 'Your login is currently disabled')
   const valid = validateDraft(input, defaults, {
-    maxCharacters: policy.max_characters,
+    maxCharacters: characterLimit(ctx, input),
     silenced: record.silenced,
     locale: from.locale,
     serverLanguage: policy.languages[0],

@@ -18,7 +18,7 @@ import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { editPoll } from '../poll/index.js'
 import { loadAuthor, mentionsOf } from './mention.js'
-import { emojisIn, refuseUnusable, writeText } from './text.js'
+import { characterLimit, emojisIn, refuseUnusable, writeText } from './text.js'
 
 export interface EditInput extends DraftInput {
   poll?: PollInput | null | undefined
@@ -54,10 +54,9 @@ const textsOf = async (
   options: readonly string[],
   request: Request,
 ) => {
-  const settings = ctx.policy.settings()
   const { text: typed, spoiler } = validateTexts(input.status, input.spoiler_text, row.has_quote)
   const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
-  checkTexts(typed, spoiler, parts, settings.max_characters)
+  checkTexts(typed, spoiler, parts, characterLimit(ctx, input))
   const [{ author, defaults, named }, quotedUrl] = await Promise.all([
     loadAuthor(ctx, row.author_id, typed),
     quotedUrlOf(ctx, row),

@@ -1,8 +1,17 @@
 /** Renders the text of a new status with canonical handles and hashtags, and loads the custom emoji that it uses. */
 import { findEmojis } from '@murmuration/contracts/media'
-import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
+import { requireLoaded } from '@murmuration/kernel'
+import {
+  hashtagsIn,
+  quoteInlinePrefix,
+  renderStatusHtml,
+  rewriteMentions,
+  shortcodesIn,
+  statusLength,
+} from '@murmuration/text'
 import type { Context } from '../context.js'
 import { tagUrl } from '../core/address/rules.js'
+import type { DraftInput } from '../core/status/draft.rules.js'
 import type { Emoji } from '../core/status/store.js'
 import { checkUsable } from '../core/tag/rules.js'
 import { type TagName, unusableAmong } from '../core/tag/store.js'
@@ -22,6 +31,19 @@ export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quo
   })
   const prefix = quotedUrl === null ? '' : quoteInlinePrefix(quotedUrl, text)
   return { text, html: prefix + html, tags: hashtagsIn(text) }
+}
+
+/**
+ * Maximum number of characters of a local status. Throws `unavailable` for a longer text while the instance policy is not
+ * loaded, because staff may permit more than the default.
+ */
+export const characterLimit = (
+  ctx: Pick<Context, 'policy'>,
+  input: Pick<DraftInput, 'status' | 'spoiler_text'>,
+): number => {
+  const { max_characters } = ctx.policy.settings()
+  if (statusLength(input.status ?? '', input.spoiler_text ?? '') > max_characters) requireLoaded(ctx.policy)
+  return max_characters
 }
 
 /** Throws if staff made one of these hashtags unusable. */
