@@ -171,7 +171,7 @@ describe('actors', () => {
     evil.publish('/stolen', rita.document)
     expect((await actor(`${evil.origin}/stolen`)).outcome).toBe('refused')
     remote.publish('/liar', { ...rita.document, id: `${remote.origin}/elsewhere` })
-    expect((await actor(`${remote.origin}/liar`)).outcome).toBe('not-found')
+    expect((await actor(`${remote.origin}/liar`)).outcome).toBe('refused')
   })
 
   test('A033 a redirect to another host does not prove an id', async () => {
