@@ -1,6 +1,6 @@
 /** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
 import { liveListener } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readBookmarkFileWork } from '../src/bookmark/jobs.js'
 import type { Context } from '../src/context.js'
 import { readFilterFileWork } from '../src/filter/jobs.js'
@@ -165,6 +165,43 @@ test('statuses that a filter contains stay in it, and deleted ones make no diffe
   ])
   expect(await kept(pia)).toEqual(before)
 })
+
+const jobOf = {
+  bookmarks: (id: string, account: string, uri: string) => (ctx: Context, tries: number) =>
+    readBookmarkFileWork.run(ctx, { id, account, clear: false, rows: [{ n: 1, uri }] }, { id: '1', tries }),
+  filters: (id: string, account: string, uri: string) => {
+    harness.fakes.filterFiles.set(id, [JSON.stringify(document(uri, { statuses: [uri] }))])
+    return (ctx: Context, tries: number) =>
+      readFilterFileWork.run(ctx, { id, account, overwrite: false, looked: 0 }, { id: '1', tries })
+  },
+}
+test.each([
+  { kind: 'bookmarks', missing: { n: 1, imported: false } },
+  { kind: 'filters', missing: { n: 1, imported: true, problem: 'Posts not found here: 1' } },
+] as const)(
+  'an import of $kind waits for the policy and, for three tries, for a server that does not respond',
+  async ({ kind, missing }) => {
+    const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const account = harness.fakes.fakeAccount(`waits-for-${kind}`)
+    const begin = () => {
+      const [id, uri] = [String(++imports), `https://far.example/waited/${imports}`]
+      harness.fakes.outside.set(uri, fetchedNote(far, uri))
+      return { uri, run: jobOf[kind](id, account.id, uri), reported: () => harness.fakes.reported.get(id) ?? [] }
+    }
+    const [back, dead] = [begin(), begin()]
+    for (const { uri, run, reported } of [back, dead]) {
+      harness.fakes.away.add(uri)
+      await expect(run(ctx, 2)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(reported()).toEqual([])
+    }
+    harness.fakes.away.delete(back.uri)
+    const loaded = vi.spyOn(ctx.policy, 'loaded').mockReturnValue(false)
+    await expect(back.run(ctx, 30)).rejects.toMatchObject({ code: 'unavailable' })
+    loaded.mockRestore()
+    await Promise.all([back.run(ctx, 3), dead.run(ctx, 3)])
+    expect([back.reported(), dead.reported()]).toEqual([[{ n: 1, imported: true }], [missing]])
+  },
+)
 
 test('filters and bookmarks of an import whose job is given up are reported as failed', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Context as StatusesContext } from '../src/context.js'
 import { NotResponding } from '../src/core/web.client.js'
 import { sweepPreviews } from '../src/preview-card/store.js'
+import { previewDue } from '../src/preview-card/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
@@ -301,10 +302,15 @@ describe('untrusted pages', () => {
     if (!ctx) throw new Error('statuses does not run')
     const loaded = vi.spyOn(ctx.policy, 'loaded').mockReturnValue(false)
     const { id } = await harness.post(ann, `look: ${publish(() => story('', 'later'))}`)
-    await expect.poll(() => loaded.mock.calls.length).toBeGreaterThan(0)
+    const db = harness.cluster.db('statuses')
+    // The job is over, so that a long wait does not use up its tries.
+    await expect.poll(() => db.exists(sql`select 1 from preview_waits where status_id = ${id}`)).toBe(true)
+    await harness.cluster.waitForIdle()
+    await previewDue.run(ctx as unknown as StatusesContext)
+    expect(await db.exists(sql`select 1 from preview_waits where status_id = ${id}`)).toBe(true)
     expect(asked).toEqual([])
     loaded.mockRestore()
-    expect(await cardOf(id)).toMatchObject({ title: 'later' })
+    await expect.poll(() => cardOf(id)).toMatchObject({ title: 'later' })
   })
   test('reading of endless and slow pages ends', async () => {
     const long = publish(() => story('', 'long') as StubResponse)

@@ -3,7 +3,7 @@
  * processed by a job.
  */
 import { z } from 'zod'
-import { id, internal, job, operation } from '../kit/index.js'
+import { id, internal, job, operation, PATIENT_RETRY } from '../kit/index.js'
 import { event } from '../kit/message.js'
 import { StagedFile } from '../media/staged-file.js'
 import { TablePage } from './export.js'
@@ -184,6 +184,7 @@ export const importJob = job('accounts.import', {
     restored: z.boolean().optional(),
   }),
   about: 'Processes an import, one page of rows at a time.',
+  retry: PATIENT_RETRY,
   timeoutMs: 120_000,
   concurrency: 4,
 })

@@ -3,7 +3,7 @@
  * bookmarks.
  */
 import { z } from 'zod'
-import { internal, job, operation } from '../kit/index.js'
+import { internal, job, operation, PATIENT_RETRY } from '../kit/index.js'
 
 export const markUris = operation('statuses.mark.uris', {
   viewer: internal(),
@@ -33,6 +33,7 @@ export const readBookmarkFile = job('statuses.bring-bookmarks', {
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
   }),
   about: 'Imports a page of bookmarks and reports the result of each.',
+  retry: PATIENT_RETRY,
   timeoutMs: 120_000,
   concurrency: 4,
 })

@@ -1,6 +1,6 @@
 /** Jobs about files of statuses and preview cards. */
 import { z } from 'zod'
-import { job } from '../kit/index.js'
+import { job, PATIENT_RETRY } from '../kit/index.js'
 
 export const releaseFiles = job('statuses.release-files', {
   data: z.object({
@@ -10,7 +10,7 @@ export const releaseFiles = job('statuses.release-files', {
     files: z.array(z.string()).max(200).optional(),
   }),
   about: 'Releases the files of deleted statuses and preview cards in media.',
-  retry: { delays: [1, 5, 30, 120, 600], times: 40 },
+  retry: PATIENT_RETRY,
   concurrency: 2,
 })
 
@@ -21,6 +21,6 @@ export const recheckFiles = job('statuses.recheck-files', {
     files: z.array(z.string()).max(200),
   }),
   about: 'Marks attachments that an edit removed as reserved now, so that they are checked an hour later.',
-  retry: { delays: [1, 5, 30, 120, 600], times: 40 },
+  retry: PATIENT_RETRY,
   concurrency: 2,
 })

@@ -1,7 +1,7 @@
 /** Operations, events and jobs about home and list feeds: fan-out, maintenance and caches. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
-import { event, flagOr, internal, invalidation, job, list, operation, post } from '../kit/index.js'
+import { event, flagOr, internal, invalidation, job, list, operation, PATIENT_RETRY, post } from '../kit/index.js'
 
 export const renewFeeds = operation('statuses.feed.renew', {
   viewer: internal(),
@@ -56,12 +56,6 @@ export const cachesManaged = event('statuses.cache.managed', {
   about: 'Staff or an operator cleared caches.',
 })
 
-/**
- * Retry policy of fan-out jobs. It allows many tries, because the store of feeds may be unavailable for hours and feeds
- * must be complete afterwards.
- */
-const patient = { delays: [1, 5, 30, 120, 600], times: 40 }
-
 export const fanOut = job('statuses.fan-out', {
   data: z.object({
     status: z.string(),
@@ -89,7 +83,7 @@ export const fanOut = job('statuses.fan-out', {
   }),
   about: 'Adds statuses to the feeds of at most five pages of 1,000 followers.',
   concurrency: 16,
-  retry: patient,
+  retry: PATIENT_RETRY,
 })
 
 export const fanOutRemoval = job('statuses.withdraw', {
@@ -104,7 +98,7 @@ export const fanOutRemoval = job('statuses.withdraw', {
   }),
   about: 'Removes a status from the feeds of at most five pages of 1,000 followers.',
   concurrency: 16,
-  retry: patient,
+  retry: PATIENT_RETRY,
 })
 
 export const fanOutTags = job('statuses.fan-out-tags', {
@@ -122,7 +116,7 @@ export const fanOutTags = job('statuses.fan-out-tags', {
   about:
     'Adds a public status to the feeds of at most five pages of 1,000 followers of its hashtags. Removes a deleted status from these feeds.',
   concurrency: 8,
-  retry: patient,
+  retry: PATIENT_RETRY,
 })
 
 export const dropAllFeeds = job('statuses.drop-feeds', {
@@ -131,11 +125,11 @@ export const dropAllFeeds = job('statuses.drop-feeds', {
     after: z.string().optional(),
   }),
   about: 'Drops the feeds of one page of 500 accounts, after Redis returned to an earlier state.',
-  retry: patient,
+  retry: PATIENT_RETRY,
 })
 
 export const removeTagFromHome = job('statuses.take-out-tag', {
   data: z.object({ account: z.string(), tag: z.string() }),
   about: 'Removes statuses from a home feed that were in it only because of a hashtag that is no longer followed.',
-  retry: patient,
+  retry: PATIENT_RETRY,
 })

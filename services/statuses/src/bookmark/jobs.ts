@@ -1,37 +1,45 @@
 /** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
 import { checkImportRemoval, importReport } from '@murmuration/contracts/accounts'
-import { Failure, type JobData } from '@murmuration/contracts/kit'
+import { Failure, isRetryable, type JobData, notYet } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
+import { requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
 import { lockIfNotDeleted } from '../core/status/store.js'
 import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { findStatus } from '../core/visibility/find-status.js'
 import { work } from '../handlers.js'
-import { resolveStatus } from '../remote/index.js'
+import { IMPORT_TRIES, reachStatus } from '../remote/index.js'
 import { deleteBookmarks, hasBookmarks, insertBookmark } from './store.js'
 
 const CLEARED_AT_ONCE = 5_000
 /** Depth 0: an import does not fetch the parents of a status. */
 const NO_PARENTS = 0
 
-/** Resolves an address and bookmarks the status. Returns false if the status cannot be found, or the account may not see it. */
-const importBookmark = async (ctx: Context, account: string, uri: string): Promise<boolean> => {
-  const id = await resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
+interface Outcome {
+  imported: boolean
+  /** True if the server of the status cannot be read now. */
+  later: boolean
+}
+
+/** Resolves an address and bookmarks the status, unless it cannot be found, or the account may not see it. */
+const importBookmark = async (ctx: Context, account: string, uri: string): Promise<Outcome> => {
+  const { id, later } = await reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
   const found = id === null ? null : await findStatus(ctx, account, id)
-  if (!found?.visible) return false
+  if (!found?.visible) return { imported: false, later }
   const { original } = found
-  return ctx.db.tx(async (tx) => {
+  const imported = await ctx.db.tx(async (tx) => {
     if (!(await lockIfNotDeleted(tx, original.id))) return false
     await insertBookmark(tx, ctx.ids.next(), account, original.id)
     return true
   })
+  return { imported, later: false }
 }
 
 /** A server that does not respond fails only the rows of the import with its addresses. */
-const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
+const tried = (ctx: Context, account: string, uri: string): Promise<Outcome> =>
   importBookmark(ctx, account, uri).catch((error) => {
-    if (error instanceof Failure) return false
+    if (error instanceof Failure) return { imported: false, later: isRetryable(error) }
     throw error
   })
 
@@ -49,13 +57,16 @@ const removePage = async (ctx: Context, { id, account, clear, rows }: Task): Pro
   if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })
 }
 
-const importPage = async (ctx: Context, { id, account, restart, rows }: Task): Promise<void> => {
-  const imported = await Promise.all(rows.map((row) => tried(ctx, account, row.uri)))
+const importPage = async (ctx: Context, { id, account, restart, rows }: Task, tries: number): Promise<void> => {
+  // Unknown statuses are not fetched while the instance policy is not loaded.
+  requireLoaded(ctx.policy)
+  const outcomes = await Promise.all(rows.map((row) => tried(ctx, account, row.uri)))
+  if (tries < IMPORT_TRIES && outcomes.some((one) => one.later)) throw notYet('Some statuses cannot be read yet')
   await ctx.call(importReport, {
     id,
     cleared: false,
     restart,
-    rows: rows.map((row, i) => ({ n: row.n, imported: imported[i] ?? false })),
+    rows: rows.map((row, i) => ({ n: row.n, imported: outcomes[i]?.imported ?? false })),
   })
 }
 
@@ -82,7 +93,7 @@ const gaveUp = async (ctx: Context, { id, account, clear, rows }: Task): Promise
 
 export const readBookmarkFileWork = work(
   readBookmarkFile,
-  (ctx, task) => (task.clear ? removePage(ctx, task) : importPage(ctx, task)),
+  (ctx, task, { tries }) => (task.clear ? removePage(ctx, task) : importPage(ctx, task, tries)),
   {
     // Without a report, the import would stay unfinished until it is deleted.
     gaveUp,

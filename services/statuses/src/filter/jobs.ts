@@ -1,12 +1,13 @@
 /** The job that imports filters after looking up the statuses that they contain. The job can be repeated at any point. */
 import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
-import { Failure, type JobData } from '@murmuration/contracts/kit'
+import { Failure, isRetryable, type JobData, notYet } from '@murmuration/contracts/kit'
 import { readFilterFile } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
+import { requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
 import { work } from '../handlers.js'
-import { resolveStatus } from '../remote/index.js'
+import { IMPORT_TRIES, reachStatus } from '../remote/index.js'
 import { readFilter } from './file.rules.js'
 import { type FilterImport, importFilters, type Outcome, storedOutcomes } from './import.js'
 import { FILTER_BOUNDS } from './rules.js'
@@ -46,18 +47,22 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
 
 /**
  * Fetches the next unknown addresses, at most 20, from index `from`. A server that does not respond fails only its own
- * addresses. Returns the next index, or null if none is left.
+ * addresses. Returns the next index, or null if none is left. `later`: some servers cannot be read now.
  */
 const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<string, string>, from: number) => {
   const unknown = uris.flatMap((uri, i) => (i >= from && !known.has(uri) ? [{ uri, i }] : [])).slice(0, TOGETHER)
-  await Promise.all(
+  const found = await Promise.all(
     unknown.map(({ uri }) =>
-      resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
-        if (!(error instanceof Failure)) throw error
+      reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
+        if (error instanceof Failure) return { later: isRetryable(error) }
+        throw error
       }),
     ),
   )
-  return unknown.length === TOGETHER ? (unknown.at(-1)?.i ?? uris.length) + 1 : null
+  return {
+    next: unknown.length === TOGETHER ? (unknown.at(-1)?.i ?? uris.length) + 1 : null,
+    later: found.some((one) => one.later),
+  }
 }
 
 const report = async (ctx: Context, { id }: Task, outcomes: readonly Outcome[]): Promise<void> => {
@@ -65,19 +70,22 @@ const report = async (ctx: Context, { id }: Task, outcomes: readonly Outcome[]):
   await Promise.all(reports.map((some) => ctx.call(importReport, { id, cleared: false, rows: some })))
 }
 
-const readFile = async (ctx: Context, task: Task): Promise<void> => {
+const readFile = async (ctx: Context, task: Task, tries: number): Promise<void> => {
+  // Unknown statuses are not fetched while the instance policy is not loaded.
+  requireLoaded(ctx.policy)
   const rows = await rowsOf(ctx, task)
   // No rows are left: the import is finished or was cancelled.
   if (rows.length === 0) return
   const uris = addressesIn(rows)
-  const looked = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task.looked)
+  const { next: looked, later } = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task.looked)
+  if (later && tries < IMPORT_TRIES) throw notYet('Some statuses cannot be read yet')
   if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, readFilterFile, { ...task, looked }))
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await idsByAddress(ctx, ctx.db, uris))
   await report(ctx, task, outcomes)
 }
 
-export const readFilterFileWork = work(readFilterFile, readFile, {
+export const readFilterFileWork = work(readFilterFile, (ctx, task, { tries }) => readFile(ctx, task, tries), {
   // Without a report, the import would stay unfinished until it is deleted.
   async gaveUp(ctx, task) {
     const failed = async () => (await rowsOf(ctx, task)).map(({ n }) => ({ n, imported: false }))

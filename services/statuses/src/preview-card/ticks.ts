@@ -10,6 +10,7 @@ import { deleteLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './sto
 const BATCH = 500
 
 export const previewDue = tick('statuses.preview-due', 5_000, async (ctx) => {
+  if (!ctx.policy.loaded()) return
   if (!(await isPreviewDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const due = await takeDuePreviews(tx, ctx.clock.date(), BATCH)

@@ -3,4 +3,4 @@
 export { applyFetchResult } from './absence.js'
 export { deleteAbsences, endAbsences } from './absence.store.js'
 export { adoptByAddress, pageOf } from './parent.js'
-export { fetchOnce, type Lookups, reachStatus, resolveStatus, storeNote } from './resolve.js'
+export { fetchOnce, IMPORT_TRIES, type Lookups, reachStatus, resolveStatus, storeNote } from './resolve.js'

@@ -16,6 +16,12 @@ const MAX_NAMED = 100
 /** Maximum number of unknown accounts that one task looks up. */
 const MAX_LOOKUPS = 20
 
+/**
+ * Maximum number of tries of an import job because a server does not respond. They are few, because each page of an
+ * import would wait for a server that is gone.
+ */
+export const IMPORT_TRIES = 3
+
 /** Number of unknown accounts that may still be looked up, shared by all statuses of one task. */
 export interface Lookups {
   left: number
