@@ -61,7 +61,10 @@ export type BlobStore = {
   delete(keys: readonly string[]): Promise<void>
   /** One page of the blobs whose keys begin with `prefix`, which contains at least one complete segment. */
   list(prefix: string, cursor?: string): Promise<BlobPage>
-  /** Deletes the blobs below `prefix` that were last written before `olderThan`, and unfinished uploads of processes that ended. */
+  /**
+   * Deletes the blobs below `prefix` that were last written before `olderThan`, and unfinished uploads of processes that
+   * ended. Rejects if the store deletes nothing.
+   */
   sweep(prefix: string, olderThan: Date): Promise<SweepResult>
   /** URL at which clients can fetch the blob directly; null when this server sends it. */
   publicUrl(key: string): string | null

@@ -5,9 +5,12 @@ import type { BlobStore, SweepResult } from './store.js'
 
 const maxPages = 100
 
-/** Deletes the blobs below `prefix` that were last written before `olderThan`. A sweep stops after 100 pages. */
+/**
+ * Deletes the blobs below `prefix` that were last written before `olderThan`. A sweep stops after 100 pages. Rejects if
+ * the store deletes nothing.
+ */
 export async function sweepPages(
-  store: Pick<BlobStore, 'list' | 'delete'>,
+  store: Pick<BlobStore, 'list' | 'put' | 'delete'>,
   prefix: string,
   olderThan: Date,
 ): Promise<SweepResult> {

@@ -81,15 +81,42 @@ test('a file that cannot be deleted is named, and the others are deleted', async
   })
 })
 
-test('a sweep counts files that cannot be deleted', async () => {
+test('a single file that cannot be deleted is named, unless the store deletes nothing', async () => {
+  const folder = join(dir, 'single')
+  const store = createBlobStore({ kind: 'disk', dir: folder })
+  /** Puts a folder with content in place of a file. */
+  const block = async (key: string) => {
+    await store.put(key, Buffer.from('x'), png)
+    const name = filesBelow(folder).find((one) => one.endsWith(key.slice('media/'.length))) ?? ''
+    rmSync(join(folder, name))
+    mkdirSync(join(folder, name, 'inside'), { recursive: true })
+  }
+  await block('media/bad.png')
+  expect(await deleteMost(store, ['media/bad.png'])).toEqual(['media/bad.png'])
+  expect(filesBelow(folder)).toEqual([])
+  await block('media/deletion-probe')
+  await expect(deleteMost(store, ['media/bad.png'])).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'the store deletes no blobs',
+    undeleted: null,
+  })
+})
+
+test('a sweep counts files that cannot be deleted, and rejects if the store deletes nothing', async () => {
   const store = createBlobStore({ kind: 'disk', dir: join(dir, 'held') })
   await store.put('staging/held', Buffer.from('x'), png)
+  const refuse = async (undeleted: readonly string[]) => {
+    throw new BlobError('unavailable', 'held', { undeleted })
+  }
   const pages = {
     list: store.list,
-    delete: () => Promise.reject(new BlobError('unavailable', 'held', { undeleted: ['staging/held'] })),
+    put: store.put,
+    delete: (keys: readonly string[]) => (keys.includes('staging/held') ? refuse(keys) : store.delete(keys)),
   }
   const soon = new Date(Date.now() + 60_000)
   expect(await sweepPages(pages, 'staging/', soon)).toEqual({ deleted: 0, undeleted: 1, complete: true })
+  await expect(sweepPages({ ...pages, delete: refuse }, 'staging/', soon)).rejects.toThrow('the store deletes no blobs')
+  await store.delete(['staging/deletion-probe'])
   expect(await sweepPages(store, 'staging/', soon)).toEqual({ deleted: 1, undeleted: 0, complete: true })
 })
 

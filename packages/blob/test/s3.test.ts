@@ -312,6 +312,23 @@ test('an object that cannot be deleted is named, and the others of the request a
   await expect(deleteMost(store, ['media/x', 'media/y'])).rejects.toMatchObject({ undeleted: null })
 })
 
+test('a single object that cannot be deleted is named, unless the bucket deletes nothing', async () => {
+  let refused = ['media/x']
+  bucket.fault.handler = (request, response) => {
+    const key = request.method === 'POST' ? refused.shift() : undefined
+    if (key === undefined) return false
+    request.resume()
+    const body = `<DeleteResult><Error><Key>${key}</Key><Code>AccessDenied</Code></Error></DeleteResult>`
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(body)
+    return true
+  }
+  expect(await deleteMost(store, ['media/x'])).toEqual(['media/x'])
+  expect(await store.head('media/deletion-probe')).toBe(null)
+  refused = ['media/x', 'media/deletion-probe']
+  await expect(deleteMost(store, ['media/x'])).rejects.toThrow('the store deletes no blobs')
+  await store.delete(['media/deletion-probe'])
+})
+
 test('a public URL is the configured one with the key', () => {
   const open = (publicUrl?: string) => createBlobStore({ ...bucket.options, publicUrl })
   expect(open('https://cdn.example/files/').publicUrl('media/a.png')).toBe('https://cdn.example/files/media/a.png')

@@ -13,11 +13,6 @@ import { giveUp } from './finish-processing.js'
 const MAX_UNUSED = 1_000
 /** Milliseconds (six hours) until a file that could not be deleted is tried again. Other files are deleted before it. */
 const UNDELETED_MS = 6 * 3_600_000
-/**
- * Milliseconds (one minute) until files are tried again if none could be deleted, because the disk or bucket may be
- * read-only. The next run of the tick then fails too, so that operators notice it.
- */
-const NONE_DELETED_MS = 60_000
 
 /**
  * Deletes files to which no row refers, because a process ended between storing a file and its row, or between deleting
@@ -25,17 +20,16 @@ const NONE_DELETED_MS = 60_000
  */
 export const deleteUnusedFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
   const keys = await ctx.db.tx((tx) => startDueDeletions(tx, ctx.clock.date(), MAX_UNUSED))
+  // If the store deletes nothing, this rejects and the files stay due. The next run then fails too, so that operators
+  // notice it.
   const undeleted = new Set(await ctx.files.deleteMost(keys))
   await deleteFileRows(
     ctx.db,
     keys.filter((key) => !undeleted.has(key)),
   )
   if (undeleted.size === 0) return
-  const isStoreAtFault = undeleted.size === keys.length
-  const delay = isStoreAtFault ? NONE_DELETED_MS : UNDELETED_MS
-  await makeFilesDue(ctx.db, [...undeleted], new Date(ctx.clock.now() + delay))
+  await makeFilesDue(ctx.db, [...undeleted], new Date(ctx.clock.now() + UNDELETED_MS))
   ctx.log.warn({ files: undeleted.size, keys: [...undeleted].slice(0, 10) }, 'unused files cannot be deleted')
-  if (isStoreAtFault) throw new Error('none of the unused files can be deleted')
 })
 
 const MAX_UNATTACHED = 500

@@ -32,13 +32,16 @@ export interface Files {
   store(files: readonly (FileToStore | FileToCopy)[]): Promise<number>
   has(key: string): Promise<boolean>
   delete(keys: readonly string[]): Promise<void>
-  /** Deletes files. Returns the keys of those that cannot be deleted while the others can. */
+  /** Deletes files. Returns the keys of those that cannot be deleted. Rejects if the blob store deletes nothing. */
   deleteMost(keys: readonly string[]): Promise<readonly string[]>
   /** A page of the files of an area. */
   list(area: string, cursor?: string): Promise<BlobPage>
   /** Prefixes of the URLs of all stored files. */
   bases(): string[]
-  /** Deletes uploads in staging that are older than this time. Returns the numbers of deleted and of undeletable uploads. */
+  /**
+   * Deletes uploads in staging that are older than this time. Returns the numbers of deleted and of undeletable uploads.
+   * Rejects if the blob store deletes nothing.
+   */
   sweepStaging(olderThan: Date): Promise<Pick<SweepResult, 'deleted' | 'undeleted'>>
   /** Public URL of a stored file. */
   address(key: string): string
