@@ -28,6 +28,8 @@ test('F003 a request to a stopped service gets 503 with Retry-After at once, and
   expect((await harness.http(lookup)).status).toBe(200)
   const page = await harness.http('/privacy-policy')
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1'])
+  const json = await harness.http('/privacy-policy', { headers: { accept: 'application/json' } })
+  expect([json.status, json.json().code, json.headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
   expect((await harness.http('/')).status).toBe(200)
 })
 

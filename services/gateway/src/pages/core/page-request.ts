@@ -109,8 +109,8 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
     res.destroy()
     return
   }
-  if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
+  if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   // A request without a route has no request context yet, which the translation of its error page needs.
   void within(requestOf(res.req, requestId, 'page'), async () => {
     const title = t(TITLES[failure.status] ?? msg('Something went wrong'))
