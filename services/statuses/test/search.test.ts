@@ -75,6 +75,25 @@ describe('the page of a local account', () => {
     expect((await request(bob, { q: `${origin}/@nobody`, resolve: true })).accounts).toEqual([])
     expect((await request(bob, { q: `${origin}/@annabel`, resolve: true, type: 'statuses' })).accounts).toEqual([])
   })
+
+  test('the one item at an address is only on the first page', async () => {
+    const post = await harness.post(ann, 'One item')
+    const collection = `${harness.cluster.origin}/collections/77`
+    const pageOf = async (q: string, more: Input) => {
+      const { accounts, statuses: posts, collections } = await request(bob, { q, resolve: true, ...more })
+      return accounts.length + posts.length + collections.length
+    }
+    for (const [q, type] of [
+      [ann.uri, 'accounts'],
+      [post.uri, 'statuses'],
+    ] as const) {
+      expect([q, await pageOf(q, { type, offset: 0, limit: 1 })]).toEqual([q, 1])
+      expect([q, await pageOf(q, { type, offset: 20 })]).toEqual([q, 0])
+      // Without a type, each kind of result begins at its first item.
+      expect([q, await pageOf(q, { offset: 20 })]).toEqual([q, 1])
+    }
+    for (const q of [ann.uri, post.uri, collection]) expect([q, await pageOf(q, { limit: 0 })]).toEqual([q, 0])
+  })
 })
 
 describe('an address of another server with http', () => {

@@ -30,8 +30,11 @@ export const find = handle(search, async (ctx, viewer, input) => {
   if (!viewer) refuseVisitors(input)
   const viewerId = viewer?.id ?? null
   const wants = (type: string) => !input.type || input.type === type
+  const slice = { viewerId, limit: input.limit, offset: input.type ? (input.offset ?? 0) : 0 }
   const address = webAddressIn(q)
   if (viewerId !== null && input.resolve && address !== null) {
+    // The one item at an address is the whole first page.
+    if (slice.limit === 0 || slice.offset > 0) return joined({})
     const found = await atAddress(ctx, viewerId, address)
     if (!found) return joined({})
     if ('collection' in found) return joined(input.type ? {} : { collections: jsonArray([found.collection]) })
@@ -41,7 +44,6 @@ export const find = handle(search, async (ctx, viewer, input) => {
   // Operators are read only in a search for statuses. The name of an account may look like an operator.
   const query = wants('statuses') ? searchQuery(q) : null
   const authors = query === null ? [] : await namedAuthors(ctx, viewerId, query.from, input.account_id)
-  const slice = { viewerId, limit: input.limit, offset: input.type ? (input.offset ?? 0) : 0 }
   const exact = viewerId === null && [...q].length < SHORT
   const [accounts, statuses, hashtags] = await Promise.all([
     wants('accounts')
