@@ -62,6 +62,34 @@ test('a host that redirects to an unreachable one is tried again', async () => {
   expect(await read(port, '/')).toBe('here')
 })
 
+test('a host that redirects to a silent one does not count as silent, and the silent one gets four requests at once', async () => {
+  const requests: string[] = []
+  const silent = createServer((req) => void requests.push(req.url ?? '')).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const location = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const shortener = createServer((req, res) =>
+    req.url === '/page' ? res.end('here') : res.writeHead(302, { location: location + req.url?.slice(1) }).end(),
+  ).listen(0, '127.0.0.1')
+  await once(shortener, 'listening')
+  const { port } = shortener.address() as AddressInfo
+  const failures: string[] = []
+  const reads = Array.from({ length: 8 }, (_, n) =>
+    web
+      .read(`http://127.0.0.1:${port}/${n}`, { ...page, timeoutMs: 60_000 })
+      .catch((error: Error) => void failures.push(error.name)),
+  )
+  await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(4)
+  expect(await read(port, '/page')).toBe('here')
+  await expect.poll(() => failures, { timeout: 20_000 }).toEqual(Array(4).fill('NotResponding'))
+  for (const one of [silent, shortener]) {
+    one.closeAllConnections()
+    one.close()
+  }
+  await Promise.all(reads)
+  expect(failures.slice(4)).toEqual(Array(4).fill('OutboundError'))
+  expect(requests).toHaveLength(4)
+})
+
 test('a host that does not respond gets four requests at once, and delays no request to another host', async () => {
   const patient = { ...page, timeoutMs: 60_000 }
   const requests: string[] = []

@@ -1,5 +1,5 @@
 /** HTTP client for linked pages and the translation API. The client is opened at its first use. */
-import { createMemoryCache, createRespondingHostLimit } from '@murmuration/flow'
+import { createMemoryCache, createRespondingHostLimit, type Leave } from '@murmuration/flow'
 import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
 
 export interface WebResponse {
@@ -119,17 +119,22 @@ export const createWeb = (
     if (!mayVisit(url)) throw new NotVisited()
     return {}
   }
+  /** Takes a slot of a host, unless the host was unreachable at the last attempt or does not respond. */
+  const enter = async (origin: string): Promise<Leave> => {
+    const failed = unreached.get(origin)
+    if (failed) throw failed
+    const leave = await slots.enter(origin)
+    if (leave === null) throw new NotResponding()
+    return leave
+  }
   return {
     async read(url, { accept, maxBytes, timeoutMs }) {
       const address = new URL(url)
       visit(address)
-      const { origin } = address
-      const failed = unreached.get(origin)
-      if (failed) throw failed
       const client = await open(pages)
-      const leave = await slots.enter(origin)
-      if (leave === null) throw new NotResponding()
-      let isFirst = true
+      // The host to which the current request is sent, and its slot.
+      let { origin } = address
+      let leave: Leave | null = await enter(origin)
       let responded = false
       try {
         const response = await client
@@ -140,15 +145,19 @@ export const createWeb = (
             maxBytes: MAX_PAGE,
             timeoutMs,
             redirects: 3,
-            onRedirect(next) {
+            async onRedirect(next) {
               // The host responded, whatever the next one does.
-              isFirst = false
-              responded = true
-              return visit(next)
+              leave?.(true)
+              leave = null
+              const headers = visit(next)
+              origin = next.origin
+              leave = await enter(origin)
+              return headers
             },
           })
           .catch((error: unknown) => {
-            if (isFirst && isUnreached(error)) unreached.set(origin, error)
+            // Without a slot, nothing was sent.
+            if (leave !== null && isUnreached(error)) unreached.set(origin, error)
             throw error
           })
         const type = response.headers['content-type'] ?? ''
@@ -161,7 +170,7 @@ export const createWeb = (
           text,
         }
       } finally {
-        leave(responded)
+        leave?.(responded)
       }
     },
     async request({ method, url, headers = {}, body, timeoutMs }) {
