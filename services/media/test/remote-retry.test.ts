@@ -232,6 +232,60 @@ test('an emoji is not listed after its last try, and after it waited a week for 
   }
 })
 
+/** Stores an emoji that became known a month ago and was given up. */
+const giveUpEmoji = async (url: string, what: Sql): Promise<void> => {
+  await emojiUrls(url)
+  await harness.cluster.waitForIdle()
+  await db().run(sql`update pictures set created_at = now() - interval '30 days', retry_at = null, failures = 7,
+    failed_at = now() - interval '2 days', ${what} where remote_url = ${url}`)
+}
+const emojiUrls = async (url: string): Promise<string[]> => {
+  const items = [{ owner: '98', kind: 'emoji' as const, remote: url }]
+  return Object.values((await harness.cluster.call(proxyUrls, { items })).urls)
+}
+const emojiOf = (url: string) =>
+  db().row<{ retry_at: Date | null; old: boolean; key: string | null }>(sql`select retry_at, key,
+    given_up_at < now() - interval '1 day' as old from pictures where remote_url = ${url}`)
+
+test('the further try of an old emoji is not used up without a request', async () => {
+  const url = `${remote.origin}/old-emoji.png`
+  await giveUpEmoji(url, sql`given_up_at = now() - interval '2 days'`)
+  asked = 0
+  answer = picture
+  expect(await emojiUrls(url)).toEqual([])
+  // Its host is paused.
+  await db().run(sql`insert into silent_hosts (host, failures, paused_until)
+    values (${new URL(url).host}, 3, now() + interval '1 hour')`)
+  await wake()
+  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), old: true })
+  await db().run(sql`delete from silent_hosts`)
+  await db().run(sql`update pictures set retry_at = now() - interval '1 second' where remote_url = ${url}`)
+  // Its host has no free slot.
+  const take = vi.spyOn(harness.context().hosts, 'take').mockReturnValue(null)
+  await wake()
+  expect(take).toHaveBeenCalled()
+  take.mockRestore()
+  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), old: true })
+  expect(asked).toBe(0)
+  await db().run(sql`update pictures set retry_at = now() - interval '1 second' where remote_url = ${url}`)
+  await wake()
+  expect(asked).toBe(1)
+  expect(await emojiUrls(url)).toHaveLength(1)
+})
+
+test('an emoji that an older release gave up is not listed, and gets a further try', async () => {
+  const url = `${remote.origin}/older-emoji.png`
+  await giveUpEmoji(url, sql`given_up_at = null`)
+  expect(await emojiUrls(url)).toEqual([])
+  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), old: true })
+  asked = 0
+  await wake()
+  // The further try failed.
+  expect([asked, await emojiOf(url)]).toMatchObject([1, { retry_at: null, old: false, key: null }])
+  expect(await emojiUrls(url)).toEqual([])
+  expect(await emojiOf(url)).toMatchObject({ retry_at: null })
+})
+
 test('F075 a file that could not be stored keeps its tries, and is not fetched repeatedly', async () => {
   answer = picture
   const { files } = harness.context()

@@ -79,16 +79,16 @@ const storeFailure = async (ctx: Context, file: RemoteFile, by: CopyAttempt): Pr
 
 /**
  * Postpones a file without counting a failure, because its host has no free slot, or this server is at fault. After 7
- * days the file is given up.
+ * days the file is given up, unless this is the further try of a picture that was given up before.
  */
 const postpone = async (ctx: Context, file: RemoteFile, by: CopyAttempt, until: number): Promise<Outcome> => {
   if (by === 'look') {
     await file.letGo({ failedAt: null, forGood: false })
     return 'failed'
   }
-  const { failures, created_at } = file.row
+  const { failures, created_at, given_up_at } = file.row
   const now = ctx.clock.now()
-  const isOver = created_at.getTime() < waitingSince(now)
+  const isOver = !given_up_at && created_at.getTime() < waitingSince(now)
   const next = { failures, retryAt: isOver ? null : new Date(until) }
   await file.letGo({ failedAt: null, forGood: false, next, ...(isOver && { givenUpAt: new Date(now) }) })
   copies.inc({ what: file.what, outcome: isOver ? 'gave-up' : 'later' })

@@ -39,6 +39,12 @@ export interface Wanted {
   shortcode: string | null
 }
 
+/**
+ * Time at which the picture `p` was given up; null if it was not. Of pictures that an older release gave up, only the
+ * time of the last failure is stored.
+ */
+const givenUpAt: Sql = sql`coalesce(p.given_up_at, case when p.failures > 0 and p.retry_at is null then p.failed_at end)`
+
 /** Stored pictures that have the owner, kind and remote URL of one of the wanted pictures. */
 export const knownPictures = (
   db: Reader,
@@ -54,7 +60,7 @@ export const knownPictures = (
 > =>
   db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode,
       p.replaced_at is not null as replaced, p.retry_at,
-      case when p.key is null then p.given_up_at end as given_up_at from pictures p
+      case when p.key is null then ${givenUpAt} end as given_up_at from pictures p
     join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
       ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
@@ -83,8 +89,8 @@ export const insertRemotePictures = async (
 
 /** Schedules one more try for pictures that were given up. */
 export const retryGivenUp = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>
-  tx.run(sql`update pictures set retry_at = ${at}
-    where id = any(${bigints(ids)}) and given_up_at is not null and retry_at is null`)
+  tx.run(sql`update pictures p set retry_at = ${at}, given_up_at = ${givenUpAt}
+    where p.id = any(${bigints(ids)}) and ${givenUpAt} is not null and p.retry_at is null`)
 
 /**
  * Claims the right to fetch a picture until `until`. Returns null if another process has the claim, or the picture is
@@ -99,7 +105,7 @@ export const claimPicture = (
       retry_at = case when ${it.missing} then greatest(retry_at, ${it.until}) else retry_at end
     where id = ${id} and remote_url is not null
     and (claimed_until is null or claimed_until < ${it.now}) and not (${it.missing} and key is not null)
-    returning ${columns}, failures, created_at`)
+    returning ${columns}, failures, created_at, given_up_at`)
 
 /** Stores the copy of a picture in its row. False if the row was deleted meanwhile. */
 export const cachePicture = async (

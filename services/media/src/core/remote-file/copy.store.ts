@@ -3,8 +3,11 @@ import { type Database, type Reader, type Sql, sql, type Tx } from '@murmuration
 import { registeredDomain } from '@murmuration/text'
 import { pausedHosts } from '../older-table-names.store.js'
 
-/** A row whose file this process may fetch now. `failures` is the number of failed tries so far. */
-export type Claimed<Row> = Row & { failures: number; created_at: Date }
+/**
+ * A row whose file this process may fetch now. `failures` is the number of failed tries so far. `given_up_at`: time at
+ * which a picture was given up before this try; null or absent if it was not.
+ */
+export type Claimed<Row> = Row & { failures: number; created_at: Date; given_up_at?: Date | null }
 
 /** Outcome of a try after which there is no copy. */
 export interface FailedTry {
@@ -17,7 +20,7 @@ export interface FailedTry {
   forGood: boolean
   /** New number of failures, and time of the next try; null for no further one. Undefined changes neither. */
   next?: { failures: number; retryAt: Date | null }
-  /** Time at which the file was given up. Absent: the try does not end the tries. */
+  /** Time at which the file was given up. Absent if further tries follow. */
   givenUpAt?: Date
 }
 
@@ -51,7 +54,10 @@ export interface DueOptions {
   now: Date
   /** Time at which a file that this call takes is due again, in case its worker ends. */
   again: Date
-  /** Files that were created before this time and still wait for their host are given up. */
+  /**
+   * Files that were created before this time and still wait for their host are given up. A picture that was given up
+   * before keeps its further try.
+   */
   waitingSince: Date
   /**
    * Maximum number of files of one registered domain that this call takes. Further due files of the domain are
@@ -88,7 +94,8 @@ export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promis
     where retry_at <= ${it.now} order by retry_at limit ${it.window} for update skip locked`)
   if (found.length === 0) return []
   const sites = found.map(({ host }) => registeredDomain(host))
-  const isOver = sql`fated.waits and fated.created_at < ${it.waitingSince}`
+  const isFirst = what === 'picture' ? sql`file.given_up_at is null` : sql`true`
+  const isOver = sql`fated.waits and fated.created_at < ${it.waitingSince} and ${isFirst}`
   const givenUp =
     what === 'picture' ? sql`given_up_at = case when ${isOver} then ${it.now} else file.given_up_at end,` : sql``
   return tx.rows(sql`with due as (
