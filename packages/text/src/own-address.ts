@@ -20,6 +20,10 @@ export const canonicalAddress = ({ site, ownHosts }: OwnAddresses, address: stri
   return ownHosts.has(url.host) ? `${site.origin}${url.pathname}${url.search}${url.hash}` : address
 }
 
+/** An address with http as an address with https. Other addresses are returned unchanged. */
+export const withHttps = (address: string): string =>
+  address.replace(/^http:\/\/([^/?#]*?)(?::80)?(?=[/?#]|$)/i, 'https://$1')
+
 /** `allowsHttp`: whether other servers may be reached without TLS, as in test networks. */
 export interface LookUpRules extends OwnAddresses {
   readonly allowsHttp: boolean
@@ -31,7 +35,5 @@ export interface LookUpRules extends OwnAddresses {
  */
 export const lookUpAddress = (rules: LookUpRules, address: string): string => {
   const canonical = canonicalAddress(rules, address)
-  return rules.allowsHttp || URL.parse(canonical)?.origin === rules.site.origin
-    ? canonical
-    : canonical.replace(/^http:\/\/([^/?#]*?)(?::80)?(?=[/?#]|$)/i, 'https://$1')
+  return rules.allowsHttp || URL.parse(canonical)?.origin === rules.site.origin ? canonical : withHttps(canonical)
 }

@@ -87,7 +87,12 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
       userAgent: userAgentOf(base.site.origin),
       mode: base.common.mode,
       onRefused: logRefusals(base),
-      ...(config.allowAddresses.length && { allowPrivate: true, allowAddresses: [...config.allowAddresses] }),
+      // A test network on loopback has no certificates, so plain http is allowed there.
+      ...(config.allowAddresses.length && {
+        allowPrivate: true,
+        allowAddresses: [...config.allowAddresses],
+        allowHttp: true,
+      }),
       clock: base.clock,
     }),
   )

@@ -1,13 +1,15 @@
 /** Tests of downloads, and of the trouble of a host that a failed one reports. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import tls from 'node:tls'
 import { isTrouble } from '@murmuration/contracts/kit'
 import type { OutboundOptions } from '@murmuration/outbound'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Deferred } from '../core/remote-file/retry.rules.js'
-import { createDownloads, hostFailureOf } from './download.client.js'
+import { createDownloads, type Downloads, hostFailureOf } from './download.client.js'
 
 let dir: string
 let server: WebServer
@@ -58,6 +60,37 @@ test('delivery 5 a host that does not respond is silent, and one that responds i
   expect(hostFailureOf(await fetch('/reset'))).toMatchObject({ silent: true, retryAfterMs: null })
   const cut = await fetch('/cut')
   expect([cut, hostFailureOf(cut)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
+})
+
+test('a file with http is requested with https, unless the client allows http', async () => {
+  const authority = createAuthority()
+  const usual = tls.getCACertificates('default')
+  tls.setDefaultCACertificates([...usual, authority.certificate])
+  const paths: string[] = []
+  const secure = await serve(
+    ({ path }) => {
+      paths.push(path)
+      return { status: 200, body: 'a file' }
+    },
+    { tls: authority.issue(['127.0.0.1']) },
+  )
+  const strict = createDownloads({ ...options, allowHttp: false })
+  const from = (by: Downloads, url: string) => {
+    const path = join(dir, String(++made))
+    return by
+      .fetch(url, path, { maxBytes: 10_000, mayFetch: () => true, mayRequest: async () => true })
+      .then(() => readFile(path, 'utf8'))
+  }
+  try {
+    const plain = secure.origin.replace('https:', 'http:')
+    expect([await from(strict, `${plain}/1`), await from(strict, `${secure.origin}/2`)]).toEqual(['a file', 'a file'])
+    await expect(from(downloads, `${plain}/3`)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(paths).toEqual(['/1', '/2'])
+  } finally {
+    tls.setDefaultCACertificates(usual)
+    await strict.close()
+    await secure.close()
+  }
 })
 
 test('a name with a private address is a silent host and retried, and a private address in the URL is a final error', async () => {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { fail, notYet } from '@murmuration/contracts/kit'
 import type { Outbound, OutboundError, OutboundOptions } from '@murmuration/outbound'
 import { readTime } from '@murmuration/text'
+import { withHttps } from '@murmuration/text/own-address'
 import { Deferred, type HostFailure, nextMinute } from '../core/remote-file/retry.rules.js'
 
 export interface DownloadLimits {
@@ -17,7 +18,7 @@ export interface DownloadLimits {
 
 export interface Downloads {
   /**
-   * Stores the file in `path`. Rejections:
+   * Stores the file in `path`. A URL with http is requested with https, unless the client allows http. Rejections:
    *
    * - `not_found`: a retry cannot help.
    * - `unavailable` with `elsewhere` (`notYet` of the contracts): a request was sent and a retry may help.
@@ -85,7 +86,8 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
     return client
   }
   return {
-    async fetch(url, path, { maxBytes, mayFetch, mayRequest }) {
+    async fetch(given, path, { maxBytes, mayFetch, mayRequest }) {
+      const url = options.allowHttp ? given : withHttps(given)
       let hops = 0
       let host = ''
       const check = async (next: URL) => {
