@@ -227,6 +227,15 @@ test('pages name the terms of service from their effective date on', async () =>
   expect(await pageAt('/about')).toContain(`<p>${link('Terms of service')}</p>`)
   expect(await pageAt('/about', 'de')).toContain(`<p>${link('Nutzungsbedingungen')}</p>`)
   await expect.poll(() => pageAt('/@ann')).toMatch(new RegExp(`<footer.*${link('Terms of service')}`))
+  const today = new Date().toISOString().slice(0, 10)
+  for (const [day, status] of [
+    [today, 200],
+    [`${today}xyz`, 404],
+    [today.slice(0, 9), 404],
+    ['2020-01-01', 404],
+  ] as const)
+    for (const path of [`/terms-of-service/${day}`, `/api/v1/instance/terms_of_service/${day}`])
+      expect([path, (await harness.http(path)).status]).toEqual([path, status])
   const by = openBrowser({ follows: (url) => url.origin === harness.origin })
   await by.get(`${harness.origin}${form}`)
   const refused = await by.submit(0, { fields: {} })

@@ -115,7 +115,7 @@ export const termsOfServiceNow = operation('admin.terms-of-service.show', {
 export const termsOfServiceAt = operation('admin.terms-of-service.show-dated', {
   http: get('/api/v1/instance/terms_of_service/:date'),
   viewer: anyone(),
-  input: z.object({ date: z.string().max(10) }),
+  input: z.object({ date: text() }),
   output: TermsOfService,
   errors: ['not_found'],
   cache: 'instance',

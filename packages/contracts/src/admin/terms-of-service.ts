@@ -47,7 +47,7 @@ export const termsOfServiceSource = operation('admin.terms-of-service.source', {
   http: get(`${PATH}/:date`),
   viewer: reads,
   class: 'admin',
-  input: z.object({ date: z.string().max(10) }),
+  input: z.object({ date: text() }),
   output: z.object({ effective_date: z.string(), text: z.string() }),
   errors: ['not_found'],
   about: 'The Markdown of one version of the terms of service.',

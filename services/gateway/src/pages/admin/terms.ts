@@ -72,7 +72,7 @@ export const addTerms = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_settings', list)
   admin.add('get', NEW, 'manage_settings', async (request) => {
     const { from } = filtersIn(request.req.query, ['from'])
-    const text = from ? (await request.callApi(termsOfServiceSource, { date: from.slice(0, 10) })).text : ''
+    const text = from ? (await request.callApi(termsOfServiceSource, { date: from })).text : ''
     compose(request, { text, effective_date: defaultDay(request.now) })
   })
   admin.add('post', NEW, 'manage_settings', async (request, form) => {

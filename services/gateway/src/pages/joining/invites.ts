@@ -3,6 +3,7 @@ import { createInvite, expireInvite, type Invite, listInvites } from '@murmurati
 import { type Message, msg } from '@murmuration/messages'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
+import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
 import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
@@ -84,7 +85,7 @@ export const addInvites = (settings: Settings): void => {
   const end = async (context: SettingsContext): Promise<void> => {
     await context.ctx.call(expireInvite, {
       session: context.session,
-      id: String(context.req.params.id ?? '').slice(0, 19),
+      id: idIn(context.req.params.id),
     })
     context.done('/invites', t('The invite was deactivated.'))
   }

@@ -11,7 +11,7 @@ import type { Account, Instance } from '@murmuration/contracts/entities'
 import { dotted, type Html, html } from '../core/html.js'
 import { languageNow, t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
-import type { Page, PageRequest, Pages } from '../core/page-request.js'
+import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { accountLink } from '../core/parts/status.js'
 import { dayOf } from '../core/parts/time.js'
@@ -102,10 +102,13 @@ const privacy: Page = async ({ ctx, res }) => {
   })
 }
 
+const DAY = /^\d{4}-\d\d-\d\d$/
+
 const terms: Page = async ({ ctx, req, res }) => {
   const { date } = req.params as { date?: string }
+  if (date !== undefined && !DAY.test(date)) throw pageNotFound()
   const found = await orPageNotFound(
-    date === undefined ? ctx.call(termsOfServiceNow, {}) : ctx.call(termsOfServiceAt, { date: date.slice(0, 10) }),
+    date === undefined ? ctx.call(termsOfServiceNow, {}) : ctx.call(termsOfServiceAt, { date }),
   )
   const day = dayOf(found.effective_date)
   const since = found.effective

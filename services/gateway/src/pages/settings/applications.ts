@@ -1,6 +1,7 @@
 /** Settings page of authorized apps: list, and revocation of their access. The page also serves the list as JSON. */
 import { type Grant, listGrants, revokeGrant } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
+import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { wantsJson } from '../core/page-request.js'
 import { dayOf } from '../core/parts/time.js'
@@ -45,7 +46,7 @@ const show = async (context: SettingsContext): Promise<void> => {
 const revoke = async (context: SettingsContext): Promise<void> => {
   await context.ctx.call(revokeGrant, {
     session: context.session,
-    id: String(context.req.params.id ?? '').slice(0, 30),
+    id: idIn(context.req.params.id),
   })
   if (wantsJson(context.req)) return json(context, 204, null)
   context.done(HERE, t('Access for the app was revoked.'))

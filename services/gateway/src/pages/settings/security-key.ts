@@ -2,6 +2,7 @@
 import { addSecurityKey, beginSecurityKey, removeSecurityKey } from '@murmuration/contracts/accounts'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'
+import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
 import { keyForm } from '../core/parts/key-form.js'
 import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
@@ -48,7 +49,7 @@ export const addSecurityKeys = (settings: Settings): void => {
       await context.ctx.call(removeSecurityKey, {
         session: context.session,
         password: fieldOf(given, 'password'),
-        id: String(context.req.params.id ?? '').slice(0, 30),
+        id: idIn(context.req.params.id),
       })
       context.done(HERE, t('The key was removed.'))
     }),
