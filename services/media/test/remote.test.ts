@@ -17,6 +17,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { removePictureCopies } from '../src/core/picture/store.js'
 import { app } from '../src/main.js'
+import { clearDomain } from '../src/remote-file/jobs.js'
 import { type Harness, startHarness } from './harness.js'
 import { movingGif, telephoneJpeg } from './pictures.js'
 
@@ -274,6 +275,19 @@ test('moderation 1 reject_media: copies of the domain and its subdomains are del
   await harness.clearFound()
   expect((await view((await card(theirs ?? '')).url)).status).toBe(302)
   expect(requests).toHaveLength(asked + 1)
+})
+
+test('a deletion of the copies of a server that runs again queues its next page once', async () => {
+  await harness.cluster.db('media').run(sql`insert into pictures (id, owner, kind, remote_url, domain, key, created_at)
+    select n, 'many.example', 'emoji', 'https://many.example/' || n, 'many.example', 'cache/many-' || n, now()
+    from generate_series(700001, 701200) n`)
+  const queue = vi.fn(async () => undefined)
+  const page = { domain: 'many.example', what: 'picture', after: '0' }
+  const run = () => clearDomain.run({ ...harness.context(), queue }, page, { id: '77', tries: 1 })
+  await run()
+  await run()
+  expect(queue).toHaveBeenCalledTimes(1)
+  await harness.cluster.db('media').run(sql`delete from pictures where domain = 'many.example'`)
 })
 
 test('moderation 4: copies of a disallowed or blocked server are deleted by the event, and subdomains are allowed separately', async () => {

@@ -1,5 +1,6 @@
 /** Jobs that copy remote files, and delete the copies of a server. */
 import { attachmentInvalidation, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
+import { queueNextOnce } from '@murmuration/kernel'
 import { deleteFiles } from '../core/file/store-files.js'
 import { insertUnusedFiles } from '../core/file/unused.store.js'
 import { work } from '../handlers.js'
@@ -15,7 +16,7 @@ export const fetchRemote = work(fetchRemoteJob, async (ctx, data, { tries }) => 
 const PAGE = 500
 
 /** Deletes one page of the copies of a server from which staff accepts no media any longer, and queues the next page. */
-export const clearDomain = work(clearDomainJob, async (ctx, { what, after, whileRefused, ...scope }) => {
+export const clearDomain = work(clearDomainJob, async (ctx, { what, after, whileRefused, ...scope }, meta) => {
   // Staff may have accepted the server since the previous page.
   if (whileRefused && !isRefused(ctx, scope.domain)) return
   const clear = what === 'attachment' ? clearAttachments : clearPictures
@@ -24,7 +25,8 @@ export const clearDomain = work(clearDomainJob, async (ctx, { what, after, while
     const keys = rows.flatMap((row) => row.keys)
     await insertUnusedFiles(tx, keys, ctx.clock.date())
     const last = rows.reduce((max, { id }) => (BigInt(id) > BigInt(max) ? id : max), after)
-    if (rows.length === PAGE) await ctx.queue(tx, clearDomainJob, { ...scope, whileRefused, what, after: last })
+    const next = { ...scope, whileRefused, what, after: last }
+    if (rows.length === PAGE) await queueNextOnce(tx, clearDomainJob, meta, () => ctx.queue(tx, clearDomainJob, next))
     return { keys, ids: rows.map((row) => row.id) }
   })
   await deleteFiles(ctx, gone.keys)
