@@ -53,6 +53,31 @@ describe('S-012 editing', () => {
     expect(versions.map((one) => one.content)).toEqual(['<p>one</p>', '<p>two</p>', '<p>three</p>'])
     expect(versions[0]?.created_at).toBe(status.created_at)
   })
+  test('an edit by a process whose clock is behind is later than the previous edit', async () => {
+    const status = await harness.post(ann, 'one')
+    await edit(status.id, { status: 'two' })
+    const { clock } = context()
+    const offset = clock.offset()
+    clock.moveTo(offset - 60_000)
+    try {
+      await edit(status.id, { status: 'three' })
+      await call(statuses.markStatusesSensitive, { author: ann.id, ids: [status.id], mark: 'behind', sensitive: true })
+    } finally {
+      clock.moveTo(offset)
+    }
+    const versions = await history(status.id)
+    expect(versions.map((one) => [one.content, one.sensitive])).toEqual([
+      ['<p>one</p>', false],
+      ['<p>two</p>', false],
+      ['<p>three</p>', false],
+      ['<p>three</p>', true],
+    ])
+    const times = versions.map((one) => Date.parse(one.created_at))
+    expect(new Set(times).size).toBe(4)
+    expect(times.toSorted((a, b) => a - b)).toEqual(times)
+    const shown = await call(statuses.showStatus, { id: status.id }, harness.as(bob))
+    expect(shown.edited_at).toBe(versions.at(-1)?.created_at)
+  })
   test('an edit without a difference changes nothing', async () => {
     const status = await harness.post(ann, 'same')
     const answer = await harness.cluster.request(

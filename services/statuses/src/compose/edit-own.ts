@@ -12,7 +12,7 @@ import { type PollInput, validatePoll } from '../core/poll/rules.js'
 import { pollsOf } from '../core/poll/store.js'
 import { quotesOf } from '../core/quote/store.js'
 import { checkTexts, type DraftInput, validateMedia, validateTexts } from '../core/status/draft.rules.js'
-import { applyEdit, type Described, differs, type Version, versionOf } from '../core/status/edit.js'
+import { applyEdit, type Described, differs, editTime, type Version, versionOf } from '../core/status/edit.js'
 import { type MediaEdit, takeMedia } from '../core/status/media.js'
 import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
@@ -104,7 +104,7 @@ const store = async (
       pollOptions: poll?.options ?? null,
     }
     if (!differs(before, after) && !newPoll.changed) return false
-    await applyEdit(ctx, tx, now, before, after, ctx.clock.date())
+    await applyEdit(ctx, tx, now, before, after, editTime(ctx, now))
     const files = now.media_ids.filter((id) => !media.after.some((one) => one.id === id))
     if (files.length > 0) await ctx.queue(tx, recheckFiles, { status: row.id, files })
     return true

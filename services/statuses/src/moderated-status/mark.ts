@@ -6,7 +6,7 @@ import { attachmentRecords } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { pollsOf } from '../core/poll/store.js'
-import { applyEdit, type Described, versionOf } from '../core/status/edit.js'
+import { applyEdit, type Described, editTime, versionOf } from '../core/status/edit.js'
 import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { deleteMark, insertMark, isMarked, setSensitive } from './store.js'
 
@@ -29,7 +29,7 @@ const change = async (
   }
   const poll = row.poll_id === null ? undefined : (await pollsOf(tx, [row.poll_id])).get(row.poll_id)
   const before = versionOf(row, media, poll?.options ?? null)
-  await applyEdit(ctx, tx, row, before, { ...before, sensitive }, ctx.clock.date())
+  await applyEdit(ctx, tx, row, before, { ...before, sensitive }, editTime(ctx, row))
 }
 
 /** Whether a status may become not sensitive: it has no content warning, and no other mark. */

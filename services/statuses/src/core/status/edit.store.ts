@@ -27,7 +27,8 @@ export const insertEdit = (tx: Tx, edit: EditRow): Promise<number> =>
 export const editsOf = async (db: Reader, status: string): Promise<EditRow[]> =>
   (
     await db.rows<EditRow>(sql`select id, status_id, created_at, text, html, spoiler_text, sensitive, emojis, media,
-      poll_options, has_quote from status_edits where status_id = ${status} order by id desc limit 200`)
+      poll_options, has_quote from status_edits where status_id = ${status}
+      order by created_at desc, id desc limit 200`)
   ).toReversed()
 
 export const hasEdits = async (db: Reader, status: string): Promise<boolean> =>

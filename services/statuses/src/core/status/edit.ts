@@ -68,6 +68,13 @@ const editRow = (ctx: Context, status: string, at: Date, v: Version) => ({
   has_quote: v.has_quote,
 })
 
+/**
+ * The time of an edit of a local status, which is locked. It is later than each earlier time of the status, because other
+ * servers ignore an older edit, and the clocks of two processes may differ.
+ */
+export const editTime = ({ clock }: Pick<Context, 'clock'>, row: StatusRow): Date =>
+  new Date(Math.max(clock.now(), (row.edited_at ?? row.created_at).getTime() + 1))
+
 /** Updates the counts of the author's featured hashtags after the hashtags of a status changed. */
 const recount = async (tx: Tx, row: StatusRow, tags: readonly TagName[]): Promise<void> => {
   const names = tags.map((tag) => tag.name)
