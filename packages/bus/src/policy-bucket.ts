@@ -16,11 +16,13 @@ import { POLICY_BUCKET } from './permissions.js'
 const STREAM = `KV_${POLICY_BUCKET}`
 const subjectOf = (key: string): string => `$KV.${POLICY_BUCKET}.${key}`
 
-/** Position of the bucket: its creation and its newest entry (sequence 0 when empty). */
+/** Position of the bucket: its creation, its newest entry (sequence 0 when empty), and its number of entries. */
 export interface BucketPosition {
   /** Creation time of the bucket. Another creation time means that the bucket was lost and created again. */
   readonly made: string
   readonly sequence: number
+  /** Number of entries. A smaller number means that entries were lost. */
+  readonly entries: number
 }
 
 export interface PolicyBucket {
@@ -73,7 +75,7 @@ export const openPolicyBucket = (
         if (codeOf(error) === NO_STREAM || /not found/i.test(String(error?.message))) return made(jsm, options.replicas)
         throw error
       })
-      return { made: info.created, sequence: info.state.last_seq }
+      return { made: info.created, sequence: info.state.last_seq, entries: info.state.messages }
     },
     async read(key) {
       try {

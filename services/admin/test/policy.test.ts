@@ -1,5 +1,5 @@
 /** The published policy: every change is received, a lost bucket is written again, and no old state replaces a newer one. */
-import { jetstreamManager, openPolicyBucket, type PolicyBucket } from '@murmuration/bus'
+import { jetstreamManager, openPolicyBucket, POLICY_BUCKET, type PolicyBucket } from '@murmuration/bus'
 import { createDomainBlock, getSettings, PolicyHead, setSetting } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,6 +82,29 @@ test('publishing what is published already writes nothing', async () => {
   await createPolicyPublication({ db: harness.cluster.db('admin'), bucket, log: quiet, clock }).publish()
   expect(await bucket.position()).toEqual(before)
 })
+
+test.each(['removed', 'deleted', 'unreadable'] as const)(
+  'a policy with a chunk that is %s is published again, though its revision is the same',
+  async (how) => {
+    const bucket = await bucketOf()
+    const publication = createPolicyPublication({ db: harness.cluster.db('admin'), bucket, log: quiet, clock })
+    await publication.publish()
+    const texts = () => Promise.all(['settings', 'domains.0', 'domains.1'].map((key) => bucket.read(key)))
+    const before = await texts()
+    expect(before.every((text) => text !== null)).toBe(true)
+    const nc = harness.cluster.observer()
+    const jsm = await jetstreamManager(nc, { checkAPI: false })
+    if (how === 'removed') await jsm.streams.purge(`KV_${POLICY_BUCKET}`, { filter: `$KV.${POLICY_BUCKET}.domains.1` })
+    // The marker of a deleted entry has no text.
+    else await bucket.write('domains.1', how === 'deleted' ? '' : '{', (await bucket.position()).sequence)
+    expect(await texts()).not.toEqual(before)
+    await publication.publish()
+    expect(await texts()).toEqual(before)
+    const at = await bucket.position()
+    await publication.publish()
+    expect(await bucket.position()).toEqual(at)
+  },
+)
 
 /** A bucket whose first write waits until `go` is called, like one of a stalled process. */
 const stalling = (bucket: PolicyBucket) => {

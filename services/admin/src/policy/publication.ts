@@ -1,6 +1,6 @@
 /** Publishes the instance policy from PostgreSQL to the NATS bucket. An older state never replaces a newer one. */
-import type { PolicyBucket } from '@murmuration/bus'
-import { type AccessChunk, PolicyHead } from '@murmuration/contracts/admin'
+import type { BucketPosition, PolicyBucket } from '@murmuration/bus'
+import { AccessChunk, DomainChunk, PolicyHead } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Database, Tx } from '@murmuration/db'
 import type { BaseContext, Clock, Log } from '@murmuration/kernel'
@@ -53,15 +53,39 @@ const readState = async (tx: Tx, now: Date): Promise<PolicyState> => {
   }
 }
 
-/**
- * Revision in the published head entry of the policy. `whole`: true if the entry contains all settings of this release.
- * Null without a valid head entry.
- */
-const headOf = (text: string | null): { rev: string; whole: boolean } | null => {
-  const value = text === null ? null : JSON.parse(text)
-  const parsed = PolicyHead.safeParse(value)
-  return parsed.success ? { rev: parsed.data.rev, whole: isWhole(value.settings) } : null
+/** Value of a published entry; null for a missing one and for one that is not JSON. */
+const jsonOf = (text: string | null) => {
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
 }
+
+/**
+ * The published head entry of the policy. `whole`: true if the entry contains all settings of this release. Null without
+ * a valid head entry.
+ */
+const headOf = (text: string | null): (PolicyHead & { whole: boolean }) | null => {
+  const value = jsonOf(text)
+  const parsed = PolicyHead.safeParse(value)
+  return parsed.success ? { ...parsed.data, whole: isWhole(value.settings) } : null
+}
+
+/** Whether all chunks that the head lists are published. Without one of them, no service that starts loads the policy. */
+const hasChunks = async (bucket: PolicyBucket, { chunks, access = 0 }: PolicyHead): Promise<boolean> => {
+  const keys = [
+    ...Array.from({ length: chunks }, (_, i) => [`domains.${i}`, DomainChunk] as const),
+    ...Array.from({ length: access }, (_, i) => [`access.${i}`, AccessChunk] as const),
+  ]
+  const found = await Promise.all(
+    keys.map(async ([key, schema]) => schema.safeParse(jsonOf(await bucket.read(key))).success),
+  )
+  return found.every(Boolean)
+}
+
+const isSame = (a: BucketPosition, b: BucketPosition): boolean =>
+  a.made === b.made && a.sequence === b.sequence && a.entries === b.entries
 
 export const createPolicyPublication = (options: {
   db: Database
@@ -70,8 +94,8 @@ export const createPolicyPublication = (options: {
   clock: Pick<Clock, 'sleep' | 'now'>
 }): PolicyPublication => {
   const { db, bucket, log, clock } = options
-  /** Content of the NATS bucket of the policy after the last write of this process. */
-  let known = { made: '', sequence: -1, entries: new Map<string, string>() }
+  /** Last position at which the policy in the NATS bucket was complete, with the entries that this process wrote. */
+  let known = { at: { made: '', sequence: -1, entries: -1 }, entries: new Map<string, string>() }
 
   /**
    * Makes one attempt to publish the policy. Returns false if another process has written to the bucket meanwhile. The
@@ -82,7 +106,14 @@ export const createPolicyPublication = (options: {
     const at = await bucket.position()
     const head = headOf(await bucket.read(HEAD))
     const revision = await currentRevision(db)
-    if (head?.rev === revision && head.whole) return true
+    if (head?.rev === revision && head.whole) {
+      if (isSame(known.at, at)) return true
+      if (await hasChunks(bucket, head)) {
+        known = { at, entries: new Map() }
+        return true
+      }
+      log.warn({ revision }, 'parts of the published policy are missing; it is published again')
+    }
     if (head && BigInt(head.rev) > BigInt(revision)) {
       // The database was restored from an older copy. The state of the restored database is published with a higher
       // revision.
@@ -91,7 +122,7 @@ export const createPolicyPublication = (options: {
       return false
     }
     const entries = policyEntries(await db.tx((tx) => readState(tx, new Date(clock.now()))))
-    const same = known.made === at.made && known.sequence === at.sequence ? known.entries : new Map<string, string>()
+    const same = isSame(known.at, at) ? known.entries : new Map<string, string>()
     let { sequence } = at
     for (const [key, text] of entries) {
       if (same.get(key) === text) continue
@@ -101,7 +132,8 @@ export const createPolicyPublication = (options: {
       if (written === null) return false
       sequence = written
     }
-    known = { made: at.made, sequence, entries }
+    const end = await bucket.position()
+    if (end.made === at.made && end.sequence === sequence) known = { at: end, entries }
     return true
   }
   const run = async (): Promise<void> => {
