@@ -494,6 +494,22 @@ test('an import waits until the instance policy is loaded, and no row of it uses
   expect((await harness.call(showImport, { session, id })).import).toMatchObject({ state: 'finished', imported: 1 })
 })
 
+test('a run of an import that is repeated queues the next run once', async () => {
+  const { session } = await createAccount('repeated')
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const local = await here()
+  const names = Array.from({ length: 25 }, (_, i) => `absent${i}@${local}`)
+  const { id } = await upload(session, 'blocks', names.join('\n'))
+  await harness.db('accounts').run(sql`update imports set state = 'running' where id = ${id}`)
+  const queue = vi.fn(async () => undefined)
+  const run = () => importWork.run({ ...ctx, queue }, { id }, { id: '83', tries: 1 })
+  await run()
+  await run()
+  expect(queue).toHaveBeenCalledTimes(1)
+  const waiting = sql`select count(*)::int as n from import_rows where import_id = ${id} and state = 'waiting'`
+  expect(await harness.db('accounts').row(waiting)).toEqual({ n: 5 })
+})
+
 test('a replayed job imports the failed rows of a finished import, and removes nothing', async () => {
   const { viewer, session } = await createAccount('again')
   const [later] = await Promise.all(['lateragain', 'wantedagain'].map((name) => harness.createAccount(name)))

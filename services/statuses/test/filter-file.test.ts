@@ -1,4 +1,5 @@
 /** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
+import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readBookmarkFileWork } from '../src/bookmark/jobs.js'
@@ -241,6 +242,36 @@ test('the outcomes of an import whose job is given up are those of its stored fi
   const page = { id: String(++imports), account: kim.id, clear: false, rows }
   await readBookmarkFileWork.gaveUp?.(ctx, page, { id: '1' })
   expect(harness.fakes.reported.get(page.id)?.map((one) => one.imported)).toEqual([true, false, false])
+})
+
+test('a removal of bookmarks and a filter import that run again queue their next job once', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const max = harness.fakes.fakeAccount('max')
+  const queue = vi.fn(async () => undefined)
+  const [removal, reading] = [String(++imports), String(++imports)]
+  await harness.cluster.db('statuses').run(sql`insert into bookmarks (id, account_id, status_id)
+    select n, ${max.id}::bigint, n from generate_series(1, 10001) n`)
+  harness.fakes.removalsDue.add(removal)
+  const remove = () =>
+    readBookmarkFileWork.run(
+      { ...ctx, queue },
+      { id: removal, account: max.id, clear: true, rows: [] },
+      { id: '81', tries: 1 },
+    )
+  await remove()
+  await remove()
+  expect(queue).toHaveBeenCalledTimes(1)
+  const uris = Array.from({ length: 25 }, (_, i) => `https://far.example/absent/${i}`)
+  harness.fakes.filterFiles.set(reading, [JSON.stringify(document('many', { statuses: uris }))])
+  const read = () =>
+    readFilterFileWork.run(
+      { ...ctx, queue },
+      { id: reading, account: max.id, overwrite: false, looked: 0 },
+      { id: '82', tries: 5 },
+    )
+  await read()
+  await read()
+  expect(queue).toHaveBeenCalledTimes(2)
 })
 
 test('bookmarks are removed only while their import waits for it, and not by a replay of the failed removal', async () => {

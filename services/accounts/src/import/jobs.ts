@@ -3,7 +3,8 @@
  * repeated after a failure.
  */
 import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
-import { requireLoaded } from '@murmuration/kernel'
+import type { Tx } from '@murmuration/db'
+import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
 import { userByAccountId } from '../core/user/store.js'
@@ -26,16 +27,20 @@ import {
 /** Number of rows of an import that one run processes. Each row may cause a request to another server. */
 const PAGE = 10
 
-const clear = (ctx: Context, row: ImportRow): Promise<void> =>
+/** Queues the next run of an import. A run that is repeated after its commit does not queue it again. */
+const queueNext = (ctx: Context, tx: Tx, { id }: ImportRow, meta: JobMeta): Promise<void> =>
+  queueNextOnce(tx, importJob, meta, () => ctx.queue(tx, importJob, { id }))
+
+const clear = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const how = await clearForImport(ctx, tx, row)
     if (how === 'away') return
     if (how === 'cleared') await markCleared(tx, row.id)
-    await ctx.queue(tx, importJob, { id: row.id })
+    await queueNext(ctx, tx, row, meta)
   })
 
 /** Announces a page of bookmarks of an import. The statuses service stores them and reports the outcomes. */
-const sendBookmarks = (ctx: Context, row: ImportRow): Promise<void> =>
+const sendBookmarks = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
     const rows = await waitingRows(tx, row.id, PAGE)
@@ -58,7 +63,7 @@ const sendBookmarks = (ctx: Context, row: ImportRow): Promise<void> =>
         clear: false,
         rows: real.map((one) => ({ n: one.n, uri: one.key })),
       })
-    else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
+    else if ((await finishImport(tx, row.id)) === 'waiting') await queueNext(ctx, tx, row, meta)
   })
 
 /** Announces that the filters of an import are ready. The statuses service requests all of them, and reports when they are stored. */
@@ -69,7 +74,7 @@ const sendFilters = ({ announce, db }: Context, { id, account_id: account, ...ro
     if (await markAllDelegated(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
   })
 
-const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
+const workOff = async (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> => {
   // The job is repeated later, so that rows of unknown accounts keep their tries.
   requireLoaded(ctx.policy)
   const rows = await waitingRows(ctx.db, row.id, PAGE)
@@ -77,7 +82,7 @@ const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
     await storeOutcomes(tx, row.id, outcomes)
-    if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
+    if ((await finishImport(tx, row.id)) === 'waiting') await queueNext(ctx, tx, row, meta)
   })
 }
 
@@ -85,7 +90,7 @@ const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
 const ENDED_PAGE = 1_000
 
 /** Ends a page of an import of an account that was disabled, suspended or marked as a memorial. Its rows have the outcome `failed`. */
-const endRows = (ctx: Context, row: ImportRow): Promise<void> =>
+const endRows = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
     const rows = await waitingRows(tx, row.id, ENDED_PAGE)
@@ -94,7 +99,7 @@ const endRows = (ctx: Context, row: ImportRow): Promise<void> =>
       row.id,
       rows.map(({ n }) => ({ n, outcome: 'failed' as const })),
     )
-    if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
+    if ((await finishImport(tx, row.id)) === 'waiting') await queueNext(ctx, tx, row, meta)
   })
 
 /** Ends an import whose job was given up, because no other job continues it. Rows that another service processes stay. */
@@ -106,15 +111,15 @@ const gaveUp = (ctx: Context, id: string): Promise<void> =>
     await finishImport(tx, id)
   })
 
-const runPage = async (ctx: Context, id: string): Promise<void> => {
+const runPage = async (ctx: Context, id: string, meta: JobMeta): Promise<void> => {
   const row = await importById(ctx.db, id)
   if (row?.state !== 'running') return
   const user = await userByAccountId(ctx.db, row.account_id)
-  if (user === null || user.disabled || user.suspended || user.memorial) await endRows(ctx, row)
+  if (user === null || user.disabled || user.suspended || user.memorial) await endRows(ctx, row, meta)
   else if (row.kind === 'filters') await sendFilters(ctx, row)
-  else if (row.overwrite && !row.cleared) await clear(ctx, row)
-  else if (row.kind === 'bookmarks') await sendBookmarks(ctx, row)
-  else await workOff(ctx, row)
+  else if (row.overwrite && !row.cleared) await clear(ctx, row, meta)
+  else if (row.kind === 'bookmarks') await sendBookmarks(ctx, row, meta)
+  else await workOff(ctx, row, meta)
   await ctx.faults.reach('import.page')
 }
 
@@ -126,9 +131,9 @@ const restart = (ctx: Context, id: string): Promise<boolean> =>
 
 export const importWork = work(
   importJob,
-  async (ctx, { id, restored = false }) => {
+  async (ctx, { id, restored = false }, meta) => {
     if (restored) await restart(ctx, id)
-    await runPage(ctx, id)
+    await runPage(ctx, id, meta)
   },
   {
     gaveUp: (ctx, { id }) => gaveUp(ctx, id),

@@ -2,7 +2,7 @@
 import { checkImportRemoval, importReport } from '@murmuration/contracts/accounts'
 import { Failure, isRetryable, type JobData, notYet } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
-import { requireLoaded } from '@murmuration/kernel'
+import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
 import { lockIfNotDeleted } from '../core/status/store.js'
@@ -46,12 +46,14 @@ const tried = (ctx: Context, account: string, uri: string): Promise<Outcome> =>
 type Task = JobData<typeof readBookmarkFile>
 
 /** Removes a page of bookmarks for an overwriting import, unless the import has ended or its bookmarks were removed. */
-const removePage = async (ctx: Context, { id, account, clear, rows }: Task): Promise<void> => {
+const removePage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
+  const { id, account } = task
   const { due } = await ctx.call(checkImportRemoval, { id, account })
   if (!due) return
   const gone = await ctx.db.tx(async (tx) => {
     const count = await deleteBookmarks(tx, account, CLEARED_AT_ONCE)
-    if (count === CLEARED_AT_ONCE) await ctx.queue(tx, readBookmarkFile, { id, account, clear, rows })
+    if (count === CLEARED_AT_ONCE)
+      await queueNextOnce(tx, readBookmarkFile, meta, () => ctx.queue(tx, readBookmarkFile, task))
     return count
   })
   if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })
@@ -93,7 +95,7 @@ const gaveUp = async (ctx: Context, { id, account, clear, rows }: Task): Promise
 
 export const readBookmarkFileWork = work(
   readBookmarkFile,
-  (ctx, task, { tries }) => (task.clear ? removePage(ctx, task) : importPage(ctx, task, tries)),
+  (ctx, task, meta) => (task.clear ? removePage(ctx, task, meta) : importPage(ctx, task, meta.tries)),
   {
     // Without a report, the import would stay unfinished until it is deleted.
     gaveUp,

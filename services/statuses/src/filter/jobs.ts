@@ -2,8 +2,9 @@
 import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
 import { Failure, isRetryable, type JobData, notYet } from '@murmuration/contracts/kit'
 import { readFilterFile } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
-import { requireLoaded } from '@murmuration/kernel'
+import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
 import { work } from '../handlers.js'
@@ -70,7 +71,7 @@ const report = async (ctx: Context, { id }: Task, outcomes: readonly Outcome[]):
   await Promise.all(reports.map((some) => ctx.call(importReport, { id, cleared: false, rows: some })))
 }
 
-const readFile = async (ctx: Context, task: Task, tries: number): Promise<void> => {
+const readFile = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
   // Unknown statuses are not fetched while the instance policy is not loaded.
   requireLoaded(ctx.policy)
   const rows = await rowsOf(ctx, task)
@@ -78,14 +79,17 @@ const readFile = async (ctx: Context, task: Task, tries: number): Promise<void> 
   if (rows.length === 0) return
   const uris = addressesIn(rows)
   const { next: looked, later } = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task.looked)
-  if (later && tries < IMPORT_TRIES) throw notYet('Some statuses cannot be read yet')
-  if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, readFilterFile, { ...task, looked }))
+  if (later && meta.tries < IMPORT_TRIES) throw notYet('Some statuses cannot be read yet')
+  if (looked !== null) {
+    const queue = (tx: Tx) => ctx.queue(tx, readFilterFile, { ...task, looked })
+    return ctx.db.tx((tx) => queueNextOnce(tx, readFilterFile, meta, () => queue(tx)))
+  }
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await idsByAddress(ctx, ctx.db, uris))
   await report(ctx, task, outcomes)
 }
 
-export const readFilterFileWork = work(readFilterFile, (ctx, task, { tries }) => readFile(ctx, task, tries), {
+export const readFilterFileWork = work(readFilterFile, readFile, {
   // Without a report, the import would stay unfinished until it is deleted.
   async gaveUp(ctx, task) {
     const failed = async () => (await rowsOf(ctx, task)).map(({ n }) => ({ n, imported: false }))
