@@ -65,6 +65,18 @@ test('an account that an operator creates has a random password, and its token r
   expect(records[0]?.uri).toBe(`${harness.origin}/ap/users/${made.id}`)
 })
 
+test('the e-mail address of a created account has its domain in ASCII', async () => {
+  const made = await harness.call(createAccountByOperator, { username: 'umlaut', email: ' Umlaut@münchen.example' })
+  expect(made.email).toBe('Umlaut@xn--mnchen-3ya.example')
+  const staff = await harness.createAccount('creator')
+  const by = viewer(staff.id, { permissions: 1, position: 1_000 })
+  await harness.call(createAccountByOperator, { username: 'invited', email: 'invited@münchen.example' }, by)
+  const mails = await harness
+    .db('accounts')
+    .rows<{ address: string }>(sql`select address from letters where username = 'invited'`)
+  expect(new Set(mails.map((one) => one.address))).toEqual(new Set(['invited@xn--mnchen-3ya.example']))
+})
+
 test('problems of a new account are listed by field', async () => {
   const create = (more: object) =>
     harness.call(createAccountByOperator, { username: 'bob', email: 'bob@mail.example', confirmed: true, ...more })

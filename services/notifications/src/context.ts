@@ -19,6 +19,7 @@ import {
   type StreamGrants,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
+import { asciiEmail } from '@murmuration/text'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
 import { createMailClient, type MailClient } from './mail/send.client.js'
@@ -66,7 +67,7 @@ const openPush = (base: Base, config: Config): PushClient => {
     privateKey: config.vapidPrivateKey,
     allowAddresses: config.allowAddresses,
     contact: () =>
-      `mailto:${base.policy.settings().site_contact_email || `postmaster@${new URL(base.site.origin).hostname}`}`,
+      `mailto:${asciiEmail(base.policy.settings().site_contact_email) || `postmaster@${new URL(base.site.origin).hostname}`}`,
   })
 }
 

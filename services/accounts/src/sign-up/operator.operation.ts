@@ -2,7 +2,7 @@
 import { createAccountByOperator, firstAdmin, userManaged } from '@murmuration/contracts/accounts'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { normaliseDomain } from '@murmuration/text'
+import { asciiEmail, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { hasOwner, roleByName } from '../core/role/store.js'
@@ -39,7 +39,7 @@ export const createByOperator = handle(createAccountByOperator, async (ctx, view
   const role = input.role ? await roleByName(ctx.db, input.role) : null
   if (input.role && !role) throw refusalOf([problem('role', 'ERR_INCLUSION', 'is not included in the list')])
   const username = input.username.trim()
-  const email = input.email.trim()
+  const email = asciiEmail(input.email)
   const password = input.password ?? ctx.tokens.random()
   const locale = ctx.policy.settings().languages[0] ?? 'en'
   const { confirmed } = input

@@ -13,6 +13,7 @@ test.each([
   ['site_title', '42', '42'],
   ['site_short_description', '', ''],
   ['site_contact_email', 'staff@mail.example', 'staff@mail.example'],
+  ['site_contact_email', ' Staff@münchen.example', 'Staff@xn--mnchen-3ya.example'],
   ['registrations_mode', 'open', 'open'],
   ['languages', '["en","de","zh-TW"]', ['en', 'de', 'zh-TW']],
   ['min_age', '16', 16],
@@ -39,6 +40,7 @@ test.each([
   ['site_title', ' ', "Site title can't be blank"],
   ['site_short_description', 'x'.repeat(201), 'Site short description is too long (maximum is 200 characters)'],
   ['site_contact_email', 'nobody', 'Site contact email is invalid'],
+  ['site_contact_email', 'staff@\u2066münchen.example', 'Site contact email is invalid'],
   ['status_page_url', 'javascript:alert(1)', 'Status page url is invalid'],
   ['site_title', undefined, 'Site title is invalid'],
   ['toString', 'x', 'Name is not a setting: toString'],
@@ -59,6 +61,12 @@ test('invalid and unknown rows do not affect other settings', () => {
     site_extended_description: '',
     site_terms: '',
   })
+})
+
+test('a stored contact address with an internationalised domain is used and published in ASCII', () => {
+  const rows = [{ name: 'site_contact_email', value: 'staff@münchen.example' }]
+  const ascii = { site_contact_email: 'staff@xn--mnchen-3ya.example' }
+  expect([settingsOf(rows), publishedOf(rows)]).toMatchObject([ascii, ascii])
 })
 
 test('a value of a newer release counts as the strictest one, and is published as stored', () => {

@@ -9,8 +9,12 @@ import {
   problemsOf,
 } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { supportedLanguage } from '@murmuration/text'
+import { asciiEmail, supportedLanguage } from '@murmuration/text'
 import { z } from 'zod'
+
+/** A stored or entered value in the form in which it is used: the domain of an e-mail address is in ASCII. */
+const normalised = (name: string, value: unknown): unknown =>
+  name === 'site_contact_email' && typeof value === 'string' ? asciiEmail(value) : value
 
 const shape: Record<string, z.ZodType> = ServerSettings.shape
 
@@ -34,7 +38,7 @@ const refusals: Record<string, (value: unknown) => ErrorText | null> = {
   site_title: (value) => (String(value).trim() === '' ? errorText("can't be blank") : max(100)(value)),
   site_short_description: max(limits.instance.shortDescriptionCharacters),
   site_contact_email: (value) =>
-    value === '' || /^[^\s@,"%]+@[^\s@,"%]+$/.test(String(value))
+    value === '' || /^[^\s@,"%]+@[^\s@,"%\u0080-\uffff]+$/.test(String(value))
       ? max(limits.accounts.emailCharacters)(value)
       : errorText('is invalid'),
   closed_registrations_message: max(10_000),
@@ -89,9 +93,10 @@ export const settingValue = (name: string, given: unknown): unknown => {
         : [given]
   const parsed = readings.map((one) => schema.safeParse(one)).find((one) => one.success)
   if (!parsed?.success) throw invalidField(fieldProblem(name, wordsOf(schema, readings.at(-1) ?? null)))
-  const problem = refusals[name]?.(parsed.data)
+  const value = normalised(name, parsed.data)
+  const problem = refusals[name]?.(value)
   if (problem) throw invalidField(fieldProblem(name, problem))
-  return parsed.data
+  return value
 }
 
 /** The validated values of several settings. Throws one error that lists the problems of all invalid values. */
@@ -112,7 +117,7 @@ export const settingValues = (given: Readonly<Record<string, unknown>>): Map<str
 type SettingRows = readonly { readonly name: string; readonly value: unknown }[]
 
 const valuesOf = (rows: SettingRows): Record<string, unknown> =>
-  Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  Object.fromEntries(rows.map(({ name, value }) => [name, normalised(name, value)]))
 
 /**
  * All settings from the stored rows. A setting without a row, or with a value that only a newer release knows, has the
