@@ -140,7 +140,7 @@ describe.skipIf(!docker)('the images (needs docker)', () => {
       const { status, body } = await json(origin, `/api/v1/media/${uploaded.id}`, token)
       return status === 200 && body.url ? body : null
     })
-    expect(media).toMatchObject({ type: 'video', description: 'test pattern' })
+    expect(media).toMatchObject({ type: 'gifv', description: 'test pattern' })
     for (const address of [media.url, media.preview_url]) {
       const file = await fetch(origin + new URL(address).pathname)
       expect([file.status, Number(file.headers.get('content-length')) > 0]).toEqual([200, true])
@@ -168,7 +168,7 @@ describe.skipIf(!docker)('the images (needs docker)', () => {
     expect(home[0]).toMatchObject({
       id: posted.id,
       content: expect.stringContaining('posted through containers'),
-      media_attachments: [{ id: media.id, type: 'video' }],
+      media_attachments: [{ id: media.id, type: 'gifv' }],
     })
     // Documents for other servers are served by the role gateway:federation.
     const federation = `http://127.0.0.1:${portsOf('gateway', 'federation').http}`

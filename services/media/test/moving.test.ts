@@ -68,6 +68,18 @@ test('S-083 S-101 a video gives 202 without address, then 206, then 200', async 
   expect(await staged()).toEqual([])
 })
 
+test('a video without sound becomes a `gifv`, which accepts a new cover', async () => {
+  const answer = await upload(webm('SILENT'))
+  expect([answer.status, answer.body.type]).toEqual([202, 'video'])
+  await harness.cluster.waitForIdle()
+  const done = attachmentOf(await shown(answer.body.id))
+  expect(done).toMatchObject({ type: 'gifv', meta: { original: { duration: 4.5, frame_rate: '30/1' } } })
+  const thumbnail = await harness.stage(await noise(900, 900).jpeg().toBuffer())
+  const changed = attachmentOf(await harness.request(updateAttachment, { id: done.id, thumbnail }))
+  expect(changed).toMatchObject({ type: 'gifv', meta: { small: { width: 640, height: 640 } } })
+  expect(changed.preview_url).not.toBe(done.preview_url)
+})
+
 test('S-083 S-101 a sound gives 202 without address, then 206, then 200', async () => {
   const answer = await upload(ogg())
   expect([answer.status, answer.body.type, answer.body.url]).toEqual([202, 'audio', null])

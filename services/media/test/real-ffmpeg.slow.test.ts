@@ -394,7 +394,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   test.each([
     ['gif', 20_000, 4, 'gifv'],
     ['gif', 4, 20_000, 'gifv'],
-    ['mov', 20_000, 4, 'video'],
+    ['mov', 20_000, 4, 'gifv'],
   ])('a %s of %d × %d pixels becomes a video that browsers play', async (container, width, height, type) => {
     const path = join(dir, `long-${width}.${container}`)
     const source = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=0.3', '-vf', `scale=${width}:${height}`]

@@ -30,6 +30,13 @@ const PROBE = {
   made: {
     streams: [
       { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 640, height: 360, avg_frame_rate: '30/1' },
+      { codec_type: 'audio', codec_name: 'aac' },
+    ],
+    format: { duration: '4.5', bit_rate: '600000' },
+  },
+  silent: {
+    streams: [
+      { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 640, height: 360, avg_frame_rate: '30/1' },
     ],
     format: { duration: '4.5', bit_rate: '600000' },
   },
@@ -72,6 +79,7 @@ export const makeStandIn = async (dir: string): Promise<StandIn> => {
   await writeFile(
     at('ffprobe'),
     script(
+      `grep -q SILENT in && exec cat '${at('silent')}'`,
       `case "$*" in *file:out*) exec cat '${at('made')}' ;; esac`,
       `grep -q OpusHead in && exec cat '${at('audio')}'`,
       `grep -q LARGE in && exec cat '${at('large')}'`,

@@ -20,7 +20,8 @@ import { drawCover } from '../core/picture/draw.js'
  * Whether an attachment accepts a new cover. Images have no cover. An upload that is not processed yet gets the cover
  * that was uploaded with it.
  */
-export const wantsCover = (row: Attachment): boolean => row.state === 'done' && ['video', 'audio'].includes(row.type)
+export const wantsCover = (row: Attachment): boolean =>
+  row.state === 'done' && ['video', 'gifv', 'audio'].includes(row.type)
 
 export interface Cover {
   row: Attachment

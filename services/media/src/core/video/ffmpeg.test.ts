@@ -144,6 +144,8 @@ test.each([
   })
 })
 
+/** A sound in a video. */
+const SOUND = { codec_type: 'audio', codec_name: 'aac' }
 /** A video of high dynamic range. */
 const HDR = {
   codec_type: 'video',
@@ -156,7 +158,7 @@ const HDR = {
 }
 
 test('an HDR video is converted without mapped colours while ffmpeg lacks one of the filters', async () => {
-  const hdr = JSON.stringify({ streams: [HDR], format: { duration: '1', bit_rate: '1' } })
+  const hdr = JSON.stringify({ streams: [HDR, SOUND], format: { duration: '1', bit_rate: '1' } })
   await program('ffprobe', `echo '${hdr}'`)
   const install = (...filters: string[]) =>
     program(

@@ -50,6 +50,7 @@ import {
 
 /** Result of transcoding the file `in`: the file `out`, and the first frame or cover if there is one. */
 export interface Transcoded {
+  /** A video without sound is a `gifv`, as in Mastodon, because animations are sent between servers as such videos. */
   type: 'gifv' | 'video' | 'audio'
   mediaType: 'video/mp4' | 'audio/mpeg'
   streams: Streams
@@ -298,7 +299,8 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
           : videoArguments(demuxer, isPlayable(streams), video, lastFrameEnd),
       )
       const made = await probe(dir, probeMadeArguments('out', 'mov'))
-      return { type: demuxer === 'gif' ? 'gifv' : 'video', mediaType: 'video/mp4', streams: made, frame: first }
+      const type = demuxer === 'gif' || made.audio === null ? 'gifv' : 'video'
+      return { type, mediaType: 'video/mp4', streams: made, frame: first }
     },
     close: () => children.close(),
   }
