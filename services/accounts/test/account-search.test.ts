@@ -216,6 +216,22 @@ test('a followee comes first, also if it is not among the first candidates', asy
   expect((await found('repeated'))[0]).toBe('friend')
 })
 
+test('more hidden accounts than candidates do not hide an account that is found', async () => {
+  const db = harness.db('accounts')
+  const hidden = (first: number, columns: Sql, values: Sql) =>
+    db.run(sql`with hidden as (insert into accounts (id, username, domain, uri, url, created_at, ${columns})
+      select n, 'ghostly', n || '.ghost.example', 'https://ghost.example/' || n, 'https://ghost.example/@' || n, now(),
+        ${values} from generate_series(${first}::int, ${first}::int + 600) as n returning id)
+      insert into account_search (account_id, words) select id, '''ghostly'':1'::tsvector from hidden`)
+  await hidden(10_000, sql`suspended_at`, sql`now()`)
+  await hidden(20_000, sql`moved_to_uri`, sql`'https://other.example/' || n`)
+  ids.ghost = (await harness.createAccount('ghost_seen')).id
+  ids.ghostly = await harness.remote('ghostly', { domain: 'seen.example' })
+  await db.run(sql`analyze accounts, account_search, users`)
+  expect((await found('ghost')).toSorted()).toEqual(['ghost', 'ghostly'])
+  expect(await found('ghostly')).toEqual(['ghostly'])
+})
+
 test('pages of a search for an exact handle contain each account once', async () => {
   ids.exact = await harness.remote('paged', { domain: 'page.example' })
   for (const [i, end] of ['a', 'b', 'c', 'd'].entries())

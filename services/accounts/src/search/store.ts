@@ -45,12 +45,20 @@ const ofDomain = ({ domain, unicodeDomains, ownDomain }: NameQuery): Sql => {
   return sql`and (${own} a.domain like ${`${escaped(domain)}%`} or a.domain like ${`%.${escaped(domain)}%`} ${named})`
 }
 
+/**
+ * SQL condition: a search finds the account. Each bounded query has it, because hidden accounts could be more than the
+ * bound. The query of the user is a value, so that it is never read for all users and not at all for remote accounts.
+ */
+const isFound = sql`a.suspended_at is null and a.moved_to_uri is null and (a.domain is not null
+  or (select u.confirmed_at is not null and u.approved from users u where u.account_id = a.id))`
+
 /** Internationalised domains of a bounded number of accounts that match the phrases. */
 export const internationalDomains = async (db: Reader, phrases: readonly Phrases[]): Promise<string[]> =>
   (
     await db.rows<{ domain: string }>(sql`select distinct found.domain from (
       select a.domain from account_search i join accounts a on a.id = i.account_id
-        where i.words @@ ${matching(phrases)} and a.domain like '%xn--%' limit ${CANDIDATES}) found`)
+        where i.words @@ ${matching(phrases)} and a.domain like '%xn--%' and ${isFound}
+        limit ${CANDIDATES}) found`)
   ).map((row) => row.domain)
 
 /** SQL of all matching followees of the viewer, and the viewer; null without a viewer. */
@@ -75,13 +83,15 @@ const candidatesOf = (query: NameQuery): Sql => {
   if (query.following && followees) return followees
   const domain = ofDomain(query)
   const allAccounts = sql`(select i.account_id as id from account_search i join accounts a on a.id = i.account_id
-      where i.words @@ ${matching(query.phrases)} ${domain} limit ${CANDIDATES})
-    union (select a.id from accounts a where lower(a.username) = ${query.name} ${domain} limit ${CANDIDATES})`
+      where i.words @@ ${matching(query.phrases)} and ${isFound} ${domain} limit ${CANDIDATES})
+    union (select a.id from accounts a where lower(a.username) = ${query.name} and ${isFound} ${domain}
+      limit ${CANDIDATES})`
   const own =
     query.notOwnDomain.length === 0
       ? sql``
       : sql`union (select i.account_id from account_search i join accounts a on a.id = i.account_id
-          where i.words @@ ${matching(query.notOwnDomain)} and a.domain is null ${domain} limit ${CANDIDATES})`
+          where i.words @@ ${matching(query.notOwnDomain)} and a.domain is null and ${isFound} ${domain}
+          limit ${CANDIDATES})`
   return followees ? sql`${allAccounts} ${own} union (${followees})` : sql`${allAccounts} ${own}`
 }
 
@@ -97,9 +107,8 @@ export const searchAccounts = async (db: Reader, query: NameQuery): Promise<stri
       : sql`exists (select 1 from follows f where f.account_id = ${query.viewer} and f.target_id = a.id) desc,`
   const rows = await db.rows<{ id: string }>(sql`select a.id
     from (${candidatesOf(query)}) c join accounts a on a.id = c.id
-    left join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
-    where a.id is distinct from ${query.without}::bigint and a.suspended_at is null and a.moved_to_uri is null
-      and (a.domain is not null or (u.confirmed_at is not null and u.approved)) ${ofDomain(query)}
+    left join account_stats s on s.account_id = a.id
+    where a.id is distinct from ${query.without}::bigint and ${isFound} ${ofDomain(query)}
     order by (lower(a.username) = ${query.name}) desc, ${followedFirst}
       greatest(s.followers_count, a.remote_followers_count, 0) desc, a.id
     limit ${query.limit} offset ${query.offset}`)
