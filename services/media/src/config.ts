@@ -33,7 +33,8 @@ export const settings = {
   }),
   ffmpegPath: text('FFMPEG_PATH', {
     or: 'ffmpeg',
-    about: 'The ffmpeg program. Without its filters zscale and tonemap, HDR videos get wrong colours.',
+    about:
+      'The ffmpeg program, version 4.2 or later. Before 5.1, the last frame of an animation may be short. Without the filters zscale and tonemap, HDR videos get wrong colours.',
   }),
   ffprobePath: text('FFPROBE_PATH', { or: 'ffprobe', about: 'The ffprobe program.' }),
   transcodeSeconds: int('MEDIA_TRANSCODE_SECONDS', {

@@ -135,16 +135,25 @@ const GIF_TICKS = 100
 const VIDEO_TICKS = 120_000
 const PLAIN_VIDEO = { hdr: null, fullRange: false } as const
 
+/** Arguments that print the options of ffmpeg, one per line. */
+export const optionListArguments = (): string[] => [...QUIET, '-h', 'long']
+
+/** Whether a printed list of options lacks `-fps_mode`, which ffmpeg has since version 5.1. An empty list says nothing. */
+export const isBeforeFpsMode = (list: string): boolean => list !== '' && !/^ *-fps_mode\b/m.test(list)
+
 /** Encodes each frame once, with its own time. A constant frame rate would drop and repeat frames of uneven videos. */
-const timed = (ticks: number): string[] => ['-fps_mode', 'vfr', '-enc_time_base', `1:${ticks}`]
+const timed = (ticks: number, old: boolean): string[] => [
+  ...[old ? '-vsync' : '-fps_mode', 'vfr'],
+  ...['-enc_time_base', `1:${ticks}`],
+]
 
 /**
  * Sets the duration of the last frame, which the encoder does not know, so that it is shown until `end` (in seconds). No frame may
  * depend on a later one, because the last packet must contain the last frame. A video that is cut off at the limit of frames ends
- * with its last frame.
+ * with its last frame. `old`: ffmpeg may lack the bitstream filter, so the end is not set.
  */
-const lastUntil = (end: number): string[] => {
-  if (end <= 0) return []
+const lastUntil = (end: number, old: boolean): string[] => {
+  if (end <= 0 || old) return []
   const isLast = `eq(NEXT_PTS\\,NOPTS)*lt(N\\,${limits.media.videoFrames - 1})`
   const rest = `clip(round(${end}/TB)-PTS\\,max(1\\,DURATION)\\,${2 ** 31 - 1})`
   return ['-bf', '0', '-bsf:v', `setts=duration=if(${isLast}\\,${rest}\\,DURATION)`]
@@ -152,13 +161,14 @@ const lastUntil = (end: number): string[] => {
 
 /**
  * Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding, and in full length. `end`: end of the
- * last frame in seconds, or 0 if it is unknown.
+ * last frame in seconds, or 0 if it is unknown. `old`: ffmpeg is older than 5.1.
  */
 export const videoArguments = (
   demuxer: string,
   copy: boolean,
   video: Pick<Video, 'hdr' | 'fullRange'> = PLAIN_VIDEO,
   end = 0,
+  old = false,
 ): string[] => [
   ...START,
   ...reading(demuxer),
@@ -181,8 +191,8 @@ export const videoArguments = (
           '-threads',
           '2',
         ],
-        ...timed(VIDEO_TICKS),
-        ...lastUntil(end),
+        ...timed(VIDEO_TICKS, old),
+        ...lastUntil(end, old),
         ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
       ]),
   ...MP4,
@@ -190,15 +200,15 @@ export const videoArguments = (
 
 /**
  * Arguments that create a silent video from an animation. Each frame has the duration it has in the animation. `end`: end of the
- * last frame in seconds, or 0 if it is unknown.
+ * last frame in seconds, or 0 if it is unknown. `old`: ffmpeg is older than 5.1.
  */
-export const gifvArguments = (demuxer: string, end: number): string[] => [
+export const gifvArguments = (demuxer: string, end: number, old = false): string[] => [
   ...START,
   ...reading(demuxer),
   ...['-map', '0:V:0', '-an', ...PLAIN, '-frames:v', String(limits.media.videoFrames)],
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p', '-threads', '2'],
-  ...[...timed(GIF_TICKS), '-vf', `${EVEN},settb=1/${GIF_TICKS}`],
-  ...lastUntil(end),
+  ...[...timed(GIF_TICKS, old), '-vf', `${EVEN},settb=1/${GIF_TICKS}`],
+  ...lastUntil(end, old),
   ...['-video_track_timescale', String(GIF_TICKS)],
   ...MP4,
 ]

@@ -2,7 +2,7 @@
  * Tests of when ffmpeg is looked up, at most once a minute, of programs that are stopped, of full disks, of covers, and of
  * missing filters.
  */
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -178,4 +178,23 @@ test('an HDR video is converted without mapped colours while ffmpeg lacks one of
   expect(await transcode()).toMatchObject({ type: 'video', frame: 'frame' })
   expect((await stat(join(dir, 'used'))).size).toBeGreaterThan(0)
   expect(mappings).toEqual([false, true])
+})
+
+test('an ffmpeg older than 5.1 gets its own option for the times of frames', async () => {
+  const probed = JSON.stringify({ streams: [{ ...HDR, color_transfer: 'bt709' }, SOUND], format: { duration: '1' } })
+  await program('ffprobe', `echo '${probed}'`)
+  const argumentsWith = async (options: string) => {
+    await program(
+      'ffmpeg',
+      `case "$*" in *'-h long'*) ${options}; exit 0 ;; *file:frame*) echo frame > frame; exit 0 ;; esac`,
+      'echo "$*" > out',
+    )
+    const work = await mkdtemp(join(dir, 'work-'))
+    await made(true, 2 ** 30).transcode(work, 'matroska')
+    return (await readFile(join(work, 'out'), 'utf8')).match(/-(?:vsync|fps_mode) \w+/g)
+  }
+  const [old, recent] = ["printf -- '-vsync  sync method\\n'", "printf -- '-vsync  text\\n-fps_mode  mode\\n'"]
+  expect(await argumentsWith(old)).toEqual(['-vsync vfr'])
+  expect(await argumentsWith(recent)).toEqual(['-fps_mode vfr'])
+  expect(await argumentsWith('exit 1')).toEqual(['-fps_mode vfr'])
 })

@@ -22,9 +22,11 @@ import {
   frameArguments,
   gifvArguments,
   hasColorMapping,
+  isBeforeFpsMode,
   lastPacketArguments,
   listArguments,
   measureArguments,
+  optionListArguments,
   probeArguments,
   probeMadeArguments,
   reduceArguments,
@@ -249,6 +251,9 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return able ? video : { ...video, hdr: null }
   }
 
+  const isOld = async (dir: string): Promise<boolean> =>
+    isBeforeFpsMode(await run('ffmpeg', optionListArguments(), dir, PROBE_MS).catch(whenUndecodable('')))
+
   const frameOf = async (
     dir: string,
     demuxer: string,
@@ -293,10 +298,12 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
       }
+      const copy = demuxer !== 'gif' && isPlayable(streams)
+      const old = !copy && (await isOld(dir))
       await make(
         demuxer === 'gif'
-          ? gifvArguments(demuxer, await lastPacketEnd(dir, demuxer, video.frames, duration))
-          : videoArguments(demuxer, isPlayable(streams), video, lastFrameEnd),
+          ? gifvArguments(demuxer, await lastPacketEnd(dir, demuxer, video.frames, duration), old)
+          : videoArguments(demuxer, copy, video, lastFrameEnd, old),
       )
       const made = await probe(dir, probeMadeArguments('out', 'mov'))
       const type = demuxer === 'gif' || made.audio === null ? 'gifv' : 'video'
