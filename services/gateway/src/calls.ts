@@ -75,7 +75,14 @@ import {
   unsubscribeFromMail,
 } from '@murmuration/contracts/notifications'
 import { routedOperations } from '@murmuration/contracts/registry'
-import { changeCleanup, countFilters, markUris, showCleanup, takeFilters } from '@murmuration/contracts/statuses'
+import {
+  changeCleanup,
+  checkTag,
+  countFilters,
+  markUris,
+  showCleanup,
+  takeFilters,
+} from '@murmuration/contracts/statuses'
 
 export const calls = [
   addAlias,
@@ -94,6 +101,7 @@ export const calls = [
   changePreferences,
   changeSessionPush,
   changeWebSetting,
+  checkTag,
   claimIdentity,
   confirmEmail,
   confirmImport,

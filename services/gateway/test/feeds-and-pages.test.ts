@@ -3,6 +3,7 @@ import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { createAccountByOperator } from '@murmuration/contracts/accounts'
 import { createRule, publishTermsOfService, setSetting } from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { openBrowser } from '@murmuration/testkit/browser/forms'
@@ -116,6 +117,19 @@ test('a hashtag has an RSS feed, and its page names it', async () => {
   expect(answer.text).not.toContain('SECRET')
   expect((await harness.http('/tags/owls')).text).toContain('/tags/owls.rss">')
   expect((await harness.http('/tags/1.rss')).status).toBe(404)
+})
+
+test('the page and the feed of a hashtag that staff made unusable give 404', async () => {
+  const setUsable = (usable: boolean) =>
+    harness.db('statuses').run(sql`update tags set usable = ${usable} where name = 'owls'`)
+  const paths = ['/tags/owls', '/tags/OWLS', '/tags/owls.rss']
+  const statusesOf = () => Promise.all(paths.map(async (path) => (await harness.http(path)).status))
+  expect(await statusesOf()).toEqual([200, 200, 200])
+  await setUsable(false)
+  expect(await statusesOf()).toEqual([404, 404, 404])
+  expect((await harness.http('/api/v1/timelines/tag/owls')).json()).not.toEqual([])
+  await setUsable(true)
+  expect(await statusesOf()).toEqual([200, 200, 200])
 })
 
 test('the line with the link to a quoted post is omitted above the quoted post and in titles', async () => {

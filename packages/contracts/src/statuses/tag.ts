@@ -1,7 +1,7 @@
 /** Operations about hashtags: one by name with its use, follows, and featuring on the profile. */
 import { z } from 'zod'
 import { Tag } from '../entities/index.js'
-import { get, operation, optional, pageFields, pageOf, post, text, user } from '../kit/index.js'
+import { get, internal, operation, optional, pageFields, pageOf, post, text, user } from '../kit/index.js'
 
 const byName = z.object({ name: text(1_000) })
 
@@ -13,6 +13,13 @@ export const showTag = operation('statuses.tag.show', {
   output: Tag,
   errors: ['not_found'],
   about: 'A hashtag and its use in the last week. A valid name without any use is returned too.',
+})
+
+export const checkTag = operation('statuses.tag.check', {
+  viewer: internal(),
+  input: byName,
+  output: z.object({ /** False if staff made the hashtag unusable. */ usable: z.boolean() }),
+  about: 'Whether a hashtag may be used.',
 })
 
 const follows = (verb: 'follow' | 'unfollow', about: string) =>

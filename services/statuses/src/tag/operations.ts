@@ -2,6 +2,7 @@
 
 import { pageReply, reply, toJson } from '@murmuration/contracts/kit'
 import {
+  checkTag,
   followTag,
   listFollowedTags,
   removeTagFromHome,
@@ -9,8 +10,9 @@ import {
   unfollowTag,
 } from '@murmuration/contracts/statuses'
 import { endsOf, newestFirst } from '@murmuration/db'
+import { normaliseTag } from '@murmuration/text'
 import { showTag, showTags } from '../core/tag/show.js'
-import { ensureTag, tagsByName } from '../core/tag/store.js'
+import { ensureTag, tagsByName, unusableAmong } from '../core/tag/store.js'
 import { tagOfPath } from '../featured-tag/index.js'
 import { handle } from '../handlers.js'
 import { deleteTagFollow, insertTagFollow, tagFollowsOf } from './follow.store.js'
@@ -19,6 +21,11 @@ import { deleteTagFollow, insertTagFollow, tagFollowsOf } from './follow.store.j
 export const show = handle(showTagOperation, (ctx, viewer, { name }) =>
   showTag(ctx, viewer?.id ?? null, tagOfPath(name)),
 )
+
+/** Whether staff allows a hashtag, which may be unknown. */
+export const check = handle(checkTag, async (ctx, _viewer, { name }) => ({
+  usable: (await unusableAmong(ctx.db, [normaliseTag(name)])).length === 0,
+}))
 
 /** Follows a hashtag. Later public statuses with the hashtag enter the home feed. */
 export const follow = handle(followTag, async (ctx, viewer, { name }) => {

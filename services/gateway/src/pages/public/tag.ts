@@ -1,5 +1,6 @@
 /** Public page and RSS feed of the latest statuses with a hashtag. */
-import { tagTimeline } from '@murmuration/contracts/statuses'
+import type { Status } from '@murmuration/contracts/entities'
+import { checkTag, tagTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -7,15 +8,27 @@ import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
-import { cursorIn, mustBePublic, orPageNotFound, publicOnly } from '../core/public-data.js'
+import { cursorIn, mustBePublic, orNull, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
 
 const SIZE = 20
 
-/** Sends the RSS feed of a hashtag. */
-const feed = async ({ ctx, res }: PageRequest, name: string): Promise<void> => {
+/** The latest public posts with a hashtag. Throws 404 for a hashtag that is invalid or that staff made unusable. */
+const postsWith = async ({ ctx }: PageRequest, name: string, cursor: string | null): Promise<Status[]> => {
   if (!isValidTag(name)) throw pageNotFound()
-  const statuses = publicOnly(await orPageNotFound(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
+  const [statuses, checked] = await Promise.all([
+    orPageNotFound(ctx.call(tagTimeline, { hashtag: name, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) })),
+    // Processes of an earlier release do not have this operation.
+    orNull(ctx.call(checkTag, { name })),
+  ])
+  if (checked?.usable === false) throw pageNotFound()
+  return statuses
+}
+
+/** Sends the RSS feed of a hashtag. */
+const feed = async (request: PageRequest, name: string): Promise<void> => {
+  const { ctx, res } = request
+  const statuses = publicOnly(await postsWith(request, name, null))
   const link = `${ctx.site.origin}/tags/${encodeURIComponent(name)}`
   const description = t('Public posts tagged {name}', { name: `#${name}` })
   sendRss(ctx, res, { title: `#${name}`, description, link, self: link + RSS_SUFFIX }, statuses)
@@ -26,12 +39,9 @@ const show: Page = async (request) => {
   mustBePublic(request)
   const name = String(req.params.name ?? '')
   if (name.endsWith(RSS_SUFFIX)) return feed(request, name.slice(0, -RSS_SUFFIX.length))
-  if (!isValidTag(name)) throw pageNotFound()
   const cursor = cursorIn(request)
   if (cursor) await request.limit()
-  const statuses = await orPageNotFound(
-    ctx.call(tagTimeline, { hashtag: name, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) }),
-  )
+  const statuses = await postsWith(request, name, cursor)
   const { localDomain, origin } = ctx.site
   const path = `/tags/${encodeURIComponent(name)}`
   const older = statuses.length === SIZE ? statuses.at(-1)?.id : undefined
