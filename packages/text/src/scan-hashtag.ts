@@ -28,8 +28,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
 const LONG_PART = /^[!-~]+$/
 
 /** Matches `#` or the full-width `＃` with a tag name, unless it follows a word or is within an address. */
-export const matchHashtag: Matcher<HashtagToken> = (text, start) => {
-  if (!mayStart(text, start)) return undefined
+export const matchHashtag: Matcher<HashtagToken> = (text, start, urlEnd) => {
+  if (!mayStart(text, start, urlEnd)) return undefined
   const end = readTag(text, start + 1)
   if (end <= 0) return { end: -end }
   const display = text.slice(start + 1, end)
@@ -37,18 +37,21 @@ export const matchHashtag: Matcher<HashtagToken> = (text, start) => {
   return name === '' ? { end } : { end, token: { kind: 'hashtag', start, end, name, display } }
 }
 
-function mayStart(text: string, start: number): boolean {
+function mayStart(text: string, start: number, urlEnd: number): boolean {
   const before = codePointBefore(text, start)
   if (before < 0 || isSpace(before)) return true
   const char = String.fromCodePoint(before)
   if (BEFORE_FRAGMENTS.has(char) || (isWord(before) && !NO_WORD.test(char))) return false
   if (char === '&' && isReference(text, start - 1)) return false
-  return !isInAddress(addressPart(text, start))
+  return !isInAddress(addressPart(text, start, urlEnd))
 }
 
-/** The text before an offset that may be part of an address: ASCII without delimiters, and letters and digits of every script. */
-function addressPart(text: string, end: number): string {
-  const least = Math.max(0, end - LOOK_BACK)
+/**
+ * The text before an offset that may be part of an address: ASCII without delimiters, and letters and digits of every
+ * script. The text of a link before it is not part of it, because the link has ended.
+ */
+function addressPart(text: string, end: number, urlEnd: number): string {
+  const least = Math.max(urlEnd, end - LOOK_BACK)
   let start = end
   while (start > least) {
     const code = text.charCodeAt(start - 1)

@@ -26,15 +26,17 @@ const STARTERS: readonly (Matcher<Token> | undefined)[] = Array.from({ length: 1
 export function scan(text: string): Token[] {
   const tokens: Token[] = []
   let textStart = 0
+  let urlEnd = 0
   let at = 0
   while (at < text.length) {
     const code = text.charCodeAt(at)
     const matcher = code < 128 ? STARTERS[code] : code === FULL_WIDTH_HASH ? matchHashtag : undefined
-    const match = matcher?.(text, at)
+    const match = matcher?.(text, at, urlEnd)
     if (match?.token) {
       if (at > textStart) tokens.push({ kind: 'text', start: textStart, end: at })
       tokens.push(match.token)
       textStart = match.end
+      if (match.token.kind === 'url') urlEnd = match.end
     }
     at = match ? Math.max(match.end, at + 1) : at + 1
   }

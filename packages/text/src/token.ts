@@ -26,5 +26,8 @@ export type Token = TextToken | UrlToken | MentionToken | HashtagToken | Shortco
  */
 export type Match<T extends Token> = { end: number; token?: T }
 
-/** Matches one kind of token at an offset. Returns undefined if no such token can start at the offset. */
-export type Matcher<T extends Token> = (text: string, start: number) => Match<T> | undefined
+/**
+ * Matches one kind of token at an offset. Returns undefined if no such token can start at the offset. `urlEnd`: end of the last
+ * link before the offset, or 0.
+ */
+export type Matcher<T extends Token> = (text: string, start: number, urlEnd: number) => Match<T> | undefined
