@@ -32,6 +32,8 @@ describe('media', () => {
     [{ type: 'Image', url, mediaType: 'application/octet-stream' }, 'image/jpeg'],
     [{ type: 'Image', url: { type: 'Link', href: url, mediaType: 'binary/octet-stream' } }, 'image/jpeg'],
     [{ type: 'Image', url, mediaType: 'image/png' }, 'image/png'],
+    [{ type: 'Image', url: `${url}.gif` }, 'image/gif'],
+    [{ type: 'Document', url: `${url}.GIF?size=1` }, 'image/gif'],
     [{ type: 'Image', url: { type: 'Link', href: url, mediaType: 'image/gif' } }, 'image/gif'],
   ])('%j has the media type %j', (attachment, type) => {
     expect(noteOf({ attachment }).attachments[0]?.mediaType).toBe(type)

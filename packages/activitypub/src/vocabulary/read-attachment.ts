@@ -85,7 +85,7 @@ const byType: ReadonlyMap<string, string> = new Map([
   ['Audio', 'audio/mpeg'],
 ])
 const byEnding: readonly [RegExp, string][] = [
-  [/\.(?:jpe?g|png|gif|webp|avif|heic)$/i, 'image/jpeg'],
+  [/\.(?:jpe?g|png|webp|avif|heic)$/i, 'image/jpeg'],
   [/\.(?:mp4|webm|mov|m4v)$/i, 'video/mp4'],
   [/\.(?:mp3|ogg|oga|opus|flac|wav|m4a)$/i, 'audio/mpeg'],
 ]
@@ -93,10 +93,12 @@ const playlistEndings: readonly [RegExp, string][] = [
   [/\.m3u8?$/i, PLAYLIST],
   [/\.mpd$/i, 'application/dash+xml'],
 ]
+/** Endings that count before the type of the object. A GIF may be an animation, which has the size limit of a video. */
+const endingsFirst: readonly [RegExp, string][] = [...playlistEndings, [/\.gif$/i, 'image/gif']]
 const typeByEnding = (url: Uri, endings: readonly [RegExp, string][]): string | undefined =>
   endings.find(([ending]) => ending.test(new URL(url).pathname))?.[1]
 const guessType = (node: JsonObject, url: Uri): string | null =>
-  typeByEnding(url, playlistEndings) ??
+  typeByEnding(url, endingsFirst) ??
   typesOf(node)
     .map((type) => byType.get(type))
     .find((it) => it !== undefined) ??
