@@ -8,11 +8,19 @@ const MAX_URL = 2_692
 
 const wordsOf = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/\s+/)
 
+/** The address if it is valid, else in the form of the URL standard, which encodes white space; null if it is no web address. */
+const linked = (href: string | undefined): string | null => {
+  const url = URL.parse(href ?? '')
+  if (url === null || url.username !== '' || url.password !== '') return null
+  return webUrl(href) ?? webUrl(url.href)
+}
+
 const isQuoteLine = (name: string, classes: readonly string[]): boolean =>
   (name === 'p' || name === 'span') && classes.includes('quote-inline')
 
 /**
- * The address of the link for the preview card, as written in the HTML of a status; null if there is none.
+ * The address of the link for the preview card, as written in the HTML of a status, with white space encoded; null if
+ * there is none.
  *
  * @param isOurs returns whether an address is of this server; such links are skipped
  */
@@ -33,7 +41,7 @@ export function firstLink(html: string, isOurs: (url: URL) => boolean): string |
       if (name !== 'a' || line !== null) return
       if (classes.includes('mention') || classes.includes('u-url') || classes.includes('hashtag')) return
       if (wordsOf(attributeOf(attributes, 'rel')).includes('tag')) return
-      const url = webUrl(attributeOf(attributes, 'href'))
+      const url = linked(attributeOf(attributes, 'href'))
       if (url !== null && url.length <= MAX_URL && !isOurs(new URL(url))) found = url
     },
     close(name) {

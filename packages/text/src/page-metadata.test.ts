@@ -140,6 +140,10 @@ describe('firstLink', () => {
     ['<p>Yes<span class="quote-inline">QT: <a href="https://a.example/1">q</a></span></p>', null],
     ['<p><a href="https://here.example/about">us</a><a href="ftp://a.example">f</a></p>', null],
     ['<p>https://a.example</p>', null],
+    ['<a href="https://a.example/My File.html?q=a b">f</a>', 'https://a.example/My%20File.html?q=a%20b'],
+    ['<a href=" https://a.example/x\n"> f</a>', 'https://a.example/x'],
+    ['<a href="https://me:secret@a.example/">a</a> <a href="https://b.example/é">b</a>', 'https://b.example/é'],
+    [`<p><a href="https://a.example/${' '.repeat(900)}x">long</a></p>`, null],
     [`<p><a href="https://a.example/${'x'.repeat(2_700)}">long</a></p>`, null],
   ])('%#: the right one', (html, url) => {
     expect(firstLink(html, ours)).toBe(url)
