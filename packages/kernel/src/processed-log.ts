@@ -8,6 +8,7 @@ import { asyncCommit, type Database, sql, type Tx } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
 import { queueOf } from './manifest.js'
 import { outsideRequest } from './request.js'
+import { PART } from './suspects.js'
 
 /** A message of a consumer. */
 export interface Processed {
@@ -64,8 +65,8 @@ export const unprocessed = async <E extends Processed>(tx: Tx, events: readonly 
 }
 
 /**
- * Runs `effect` unless this reaction already processed the event. The record and the effect commit together. Nothing that
- * must happen may follow this transaction, because a recorded event is not handled again.
+ * Runs `effect` unless this reaction already processed the event. The record and the effect commit together. Required work must not
+ * follow this transaction, because a recorded event is not handled again.
  * @returns false when the event was processed before.
  */
 export const processOnce = async (tx: Tx, event: Processed, effect: () => Promise<unknown>): Promise<boolean> => {
@@ -78,24 +79,29 @@ export const processOnce = async (tx: Tx, event: Processed, effect: () => Promis
   return true
 }
 
-/**
- * Returns the ids of jobs that have not queued their next jobs, and records them. Without the
- * record, a job that runs again after its commit would queue its next page twice. Only ids of jobs from the outbox are recorded.
- */
-export const withoutNext = async (tx: Tx, job: AnyJob, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-  const consumer = `${queueOf(job)}:next`
-  const [recorded, others] = [ids.filter((id) => /^\d+$/.test(id)), ids.filter((id) => !/^\d+$/.test(id))]
-  const fresh =
-    recorded.length === 0
-      ? []
-      : await unprocessed(
-          tx,
-          recorded.map((eventId) => ({ consumer, eventId })),
-        )
-  return new Set([...others, ...fresh.map((one) => one.eventId)])
+/** Record that a job, or a part of a divided job, queued its next jobs. Null for a job that is not from the outbox. */
+const nextRecord = (job: AnyJob, id: string): (Processed & { id: string }) | null => {
+  const [eventId = '', part] = id.split(PART)
+  if (!/^\d+$/.test(eventId)) return null
+  return { id, consumer: `${queueOf(job)}:next${part === undefined ? '' : PART + part}`, eventId }
 }
 
-/** Queues the next jobs of a job by `queue`, unless an earlier run of the job queued them. */
+/**
+ * Returns the ids of jobs that have not queued their next jobs, and records them. Without the record, a job that runs
+ * again after its commit would queue its next page twice. Parts of a divided job are recorded one by one. Only jobs from
+ * the outbox are recorded.
+ */
+export const withoutNext = async (tx: Tx, job: AnyJob, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const records = ids.flatMap((id) => nextRecord(job, id) ?? [])
+  const others = ids.filter((id) => nextRecord(job, id) === null)
+  const fresh = records.length === 0 ? [] : await unprocessed(tx, records)
+  return new Set([...others, ...fresh.map((one) => one.id)])
+}
+
+/**
+ * Queues the next jobs of a job by `queue`, unless an earlier run of the job queued them. `queue` may also do the other
+ * work of the transaction.
+ */
 export const queueNextOnce = async (
   tx: Tx,
   job: AnyJob,

@@ -8,9 +8,10 @@ import { PermanentError, parse, startConsumer, type WorkContext } from './messag
 import type { StoredLetter } from './replay.js'
 import { ownRequest, within } from './request.js'
 import type { ReceivedMessage } from './suspect-runs.js'
-import { PART } from './suspects.js'
+import { partId } from './suspects.js'
 
 export { LEASE_MS, PermanentError, type WorkContext } from './messages.js'
+export { partId } from './suspects.js'
 
 export const REACTION_TIMEOUT_MS = 30_000
 
@@ -91,7 +92,7 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
         const parsed = entry.job.data.safeParse(jsonOf(one.data))
         const parts = parsed.success ? divide(parsed.data) : []
         if (parts.length < 2) return [one]
-        return parts.map((part, i) => ({ ...one, id: `${one.id}${PART}${i + 1}`, data: JSON.stringify(part) }))
+        return parts.map((part, i) => ({ ...one, id: partId(one.id, i), data: JSON.stringify(part) }))
       },
       divided: processed,
     }),

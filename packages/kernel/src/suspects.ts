@@ -38,6 +38,9 @@ export interface Deliveries {
 /** Separator between the id of a job and the number of its part. */
 export const PART = '~'
 
+/** Id of a part of a divided job. `index` is its index among the parts. */
+export const partId = (id: string, index: number): string => `${id}${PART}${index + 1}`
+
 /** Milliseconds for which reports are collected into one statement. */
 const REPORT_MS = 20
 const MAX_REPORTS = 500

@@ -14,7 +14,16 @@ import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createClock } from '../src/clock.js'
-import { type App, type BaseContext, derive, handlersFor, PermanentError, service } from '../src/index.js'
+import {
+  type App,
+  type BaseContext,
+  derive,
+  handlersFor,
+  PermanentError,
+  partId,
+  service,
+  withoutNext,
+} from '../src/index.js'
 import { type OperatorOptions, operatorHandlers } from '../src/operator.js'
 import { reconcile } from '../src/reconcile.js'
 import { WorkerCrashed } from '../src/suspect-runs.js'
@@ -101,6 +110,15 @@ const reset = (): void => {
   ran = []
   max = 0
 }
+
+test('a job and each part of a divided job queue their next jobs once', async () => {
+  const queued = (...ids: string[]) =>
+    cluster.db('media').tx(async (tx) => [...(await withoutNext(tx, echo, ids))].sort())
+  const [whole, first, second] = ['4301', partId('4302', 0), partId('4302', 1)]
+  expect(await queued(whole, first, 'media.echo-pushed')).toEqual([whole, first, 'media.echo-pushed'])
+  expect(await queued(whole, first, second)).toEqual([second])
+  expect(await queued(whole, first, second)).toEqual([])
+})
 
 test('a reported failure is retried as usual, and its record is deleted', async () => {
   isBroken = true

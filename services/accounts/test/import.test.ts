@@ -510,6 +510,31 @@ test('a run of an import that is repeated queues the next run once', async () =>
   expect(await harness.db('accounts').row(waiting)).toEqual({ n: 5 })
 })
 
+test('a repeated run announces no second page of bookmarks, and does not restart a restored import again', async () => {
+  const { session } = await createAccount('onepage')
+  const db = harness.db('accounts')
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const uris = Array.from({ length: 25 }, (_, n) => `https://far.example/page/${n}`)
+  const { id } = await upload(session, 'bookmarks', `#uri\n${uris.join('\n')}`)
+  await db.run(sql`update imports set state = 'running' where id = ${id}`)
+  const run = (restored: boolean, job: string) => importWork.run(ctx, { id, restored }, { id: job, tries: 1 })
+  const pages = async () =>
+    (await db.rows(sql`select 1 from outbox where subject = ${bookmarksWanted.subject} and data::jsonb->>'id' = ${id}`))
+      .length
+  for (let times = 0; times < 2; times++) await run(false, '84')
+  expect(await pages()).toBe(1)
+  await db.run(sql`update import_rows set state = 'failed' where import_id = ${id}`)
+  const finish = sql`update imports set state = 'finished' where id = ${id}`
+  await db.run(finish)
+  await run(true, '85')
+  await harness.waitForIdle()
+  expect(await pages()).toBe(2)
+  await db.run(sql`update import_rows set state = 'failed' where import_id = ${id}`)
+  await db.run(finish)
+  await run(true, '85')
+  expect(await db.row(sql`select state from imports where id = ${id}`)).toEqual({ state: 'finished' })
+})
+
 test('a replayed job imports the failed rows of a finished import, and removes nothing', async () => {
   const { viewer, session } = await createAccount('again')
   const [later] = await Promise.all(['lateragain', 'wantedagain'].map((name) => harness.createAccount(name)))

@@ -40,6 +40,7 @@ import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
+import { moderateDomain } from '../src/moderation/jobs.js'
 import { purgeKind } from '../src/remote-account/purge.js'
 import { storeRemote } from '../src/remote-account/put.js'
 import { purgeKeys } from '../src/signing-key/ticks.js'
@@ -885,6 +886,21 @@ test('a large domain is moderated in pages, and once more for accounts that were
   await moderate('unsuspend')
   await harness.waitForIdle()
   expect(await left()).toHaveLength(2_405)
+})
+
+test('a job that moderates a domain and runs again has no second next job', async () => {
+  const db = harness.db('accounts')
+  await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 7900000 + n, 'w' || n, 'twice.example', 'https://twice.example/' || n, '', now() from generate_series(1, 600) as n`)
+  const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as Context
+  const data = { domain: 'twice.example', action: 'suspend', stamp: 'twice' } as const
+  for (let times = 0; times < 2; times++) await moderateDomain.run(ctx, data, { id: '4501', tries: 1 })
+  await harness.waitForIdle()
+  const left = sql`select 1 from accounts where domain = 'twice.example' and suspended_at is null`
+  expect(await db.rows(left)).toEqual([])
+  const jobs = await db.rows<{ after: { id: string } | null }>(sql`select data::jsonb->'after' as after from outbox
+    where subject = ${moderateDomainJob.subject} and data::jsonb->>'domain' = 'twice.example' order by id`)
+  expect(jobs.map((job) => job.after?.id ?? null)).toEqual(['7900500', null])
 })
 
 test('a domain is suspended with its subdomains, and lifting the block undoes only that', async () => {

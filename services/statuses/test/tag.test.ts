@@ -1,8 +1,10 @@
 /** Hashtags: by name with their history, followed into the home feed, and featured on profiles. */
 import { sql } from '@murmuration/db'
+import { partId } from '@murmuration/kernel'
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fanOut } from '../src/feed/fan-out.job.js'
 import { deleteTagDays } from '../src/tag/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
@@ -219,6 +221,30 @@ describe('following', () => {
     const members = await redis.zRange(`statuses:feed:home:${away.id}`, 0, -1)
     redis.destroy()
     expect(members.some((one) => one.includes(id))).toBe(false)
+  })
+
+  test('are reached once if a job runs again as a whole and in parts', async () => {
+    const { fakes, cluster } = harness
+    await follow(fakes.fakeAccount('follower8'), 'parts')
+    const [one, two] = await Promise.all(['one #parts', 'two #parts'].map((text) => harness.post(ann, text)))
+    await cluster.waitForIdle()
+    const ctx = cluster.host.running.find((app) => app.service === 'statuses')?.ctx
+    const job = { status: one?.id ?? '', more: [two?.id ?? ''] }
+    // The handler fails if Redis responds late. A queue would repeat it.
+    const run = (data: unknown, id: string) =>
+      expect.poll(() => fanOut.runAll?.(ctx, [data], [{ id, tries: 1 }]).then(() => 'done', String)).toBe('done')
+    const jobs = async () => {
+      const rows = await cluster.db('statuses').rows<{ status: string }>(
+        sql`select data::jsonb->>'status' as status from outbox
+          where subject = ${statuses.fanOutTags.subject} and data::jsonb->>'status' = any(${[job.status, ...job.more]}::text[]) order by id`,
+      )
+      return rows.map((row) => row.status)
+    }
+    const before = await jobs()
+    await run({ status: job.more[0] }, partId('4701', 1))
+    await run(job, '4701')
+    await run({ status: job.status }, partId('4701', 0))
+    expect((await jobs()).slice(before.length)).toEqual([job.more[0], job.status])
   })
 
   test('two thousand and one followers are reached in pages', async () => {

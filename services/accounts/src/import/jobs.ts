@@ -40,31 +40,34 @@ const clear = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
   })
 
 /** Announces a page of bookmarks of an import. The statuses service stores them and reports the outcomes. */
+const sendPage = async (ctx: Context, tx: Tx, row: ImportRow): Promise<void> => {
+  await lockName(tx, `import ${row.id}`)
+  const rows = await waitingRows(tx, row.id, PAGE)
+  const nothing = rows.filter((one) => one.key === '')
+  await storeOutcomes(
+    tx,
+    row.id,
+    nothing.map((one) => ({ n: one.n, outcome: 'failed' as const })),
+  )
+  const real = rows.filter((one) => one.key !== '')
+  await markDelegated(
+    tx,
+    row.id,
+    real.map((one) => one.n),
+  )
+  if (real.length)
+    await ctx.announce(tx, bookmarksWanted, {
+      id: row.id,
+      account: row.account_id,
+      clear: false,
+      rows: real.map((one) => ({ n: one.n, uri: one.key })),
+    })
+  else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
+}
+
+/** Announces one page of bookmarks, also if the run is repeated, because the report about a page queues the next run. */
 const sendBookmarks = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
-  ctx.db.tx(async (tx) => {
-    await lockName(tx, `import ${row.id}`)
-    const rows = await waitingRows(tx, row.id, PAGE)
-    const nothing = rows.filter((one) => one.key === '')
-    await storeOutcomes(
-      tx,
-      row.id,
-      nothing.map((one) => ({ n: one.n, outcome: 'failed' as const })),
-    )
-    const real = rows.filter((one) => one.key !== '')
-    await markDelegated(
-      tx,
-      row.id,
-      real.map((one) => one.n),
-    )
-    if (real.length)
-      await ctx.announce(tx, bookmarksWanted, {
-        id: row.id,
-        account: row.account_id,
-        clear: false,
-        rows: real.map((one) => ({ n: one.n, uri: one.key })),
-      })
-    else if ((await finishImport(tx, row.id)) === 'waiting') await queueNext(ctx, tx, row, meta)
-  })
+  ctx.db.tx((tx) => queueNextOnce(tx, importJob, meta, () => sendPage(ctx, tx, row)))
 
 /** Announces that the filters of an import are ready. The statuses service requests all of them, and reports when they are stored. */
 const sendFilters = ({ announce, db }: Context, { id, account_id: account, ...row }: ImportRow): Promise<void> =>
@@ -123,18 +126,19 @@ const runPage = async (ctx: Context, id: string, meta: JobMeta): Promise<void> =
   await ctx.faults.reach('import.page')
 }
 
-const restart = (ctx: Context, id: string): Promise<boolean> =>
-  ctx.db.tx(async (tx) => {
-    await lockName(tx, `import ${id}`)
-    return restartImport(tx, id)
-  })
+/** Restarts the import of a restored job, and queues its first run. A repeated run does not restart it again. */
+const restart = (ctx: Context, id: string, meta: JobMeta): Promise<void> =>
+  ctx.db.tx((tx) =>
+    queueNextOnce(tx, importJob, meta, async () => {
+      await lockName(tx, `import ${id}`)
+      await restartImport(tx, id)
+      if ((await importById(tx, id))?.state === 'running') await ctx.queue(tx, importJob, { id })
+    }),
+  )
 
 export const importWork = work(
   importJob,
-  async (ctx, { id, restored = false }, meta) => {
-    if (restored) await restart(ctx, id)
-    await runPage(ctx, id, meta)
-  },
+  (ctx, { id, restored = false }, meta) => (restored ? restart(ctx, id, meta) : runPage(ctx, id, meta)),
   {
     gaveUp: (ctx, { id }) => gaveUp(ctx, id),
     restored: (data) => ({ ...data, restored: true }),

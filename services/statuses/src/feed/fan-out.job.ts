@@ -5,7 +5,7 @@
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as fanOutJob, fanOutTags, type LiveMessage } from '@murmuration/contracts/statuses'
 import { chunk, memoize } from '@murmuration/flow'
-import { type JobMeta, withoutNext } from '@murmuration/kernel'
+import { type JobMeta, partId, withoutNext } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { publishToAccounts, publishToEach, publishToLists, publishToPublic } from '../core/live/publish.js'
 import { loadPageOfStatuses } from '../core/viewer/loaded-status.js'
@@ -182,7 +182,12 @@ const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].ma
 
 const fanOutAll = async (ctx: Context, jobs: readonly Job[], metas: readonly JobMeta[]): Promise<void> => {
   const all = jobs.flatMap(each)
-  const ids = jobs.flatMap((job, i) => each(job).map(() => metas[i]?.id ?? ''))
+  // A status has the same id in the whole job and in a part of the divided job, so that neither repeats the next jobs of
+  // the other.
+  const ids = jobs.flatMap((job, i) => {
+    const id = metas[i]?.id ?? ''
+    return job.more?.length ? each(job).map((_, part) => partId(id, part)) : [id]
+  })
   const statuses = await loadPageOfStatuses(
     ctx,
     null,
