@@ -48,6 +48,15 @@ test('a new picture replaces the old one and its files, and a removal deletes al
   await expect(harness.cluster.call(removeEmoji, { shortcode: 'nest' })).rejects.toThrow('Record not found')
 })
 
+test('a shortcode has at most 128 characters, and longer ones in texts are not found', async () => {
+  const png = await noise(20, 20).png().toBuffer()
+  const longest = 'x'.repeat(128)
+  await add(longest, png)
+  expect(await found(longest, `${longest}x`)).toEqual([longest])
+  await expect(add(`${longest}x`, png)).rejects.toThrow('is too long (maximum is 128 characters)')
+  await harness.cluster.call(removeEmoji, { shortcode: longest })
+})
+
 test('invalid shortcodes and files are refused with an error that names the field', async () => {
   const png = await noise(20, 20).png().toBuffer()
   await expect(add('a', png)).rejects.toThrow('Shortcode is too short')

@@ -21,6 +21,7 @@ import {
   put,
   text,
 } from '../kit/index.js'
+import { limits } from '../limits.js'
 
 export const listEmojis = operation('media.emoji.list', {
   http: get('/api/v1/custom_emojis'),
@@ -32,7 +33,7 @@ export const listEmojis = operation('media.emoji.list', {
   about: 'Custom emoji of this server that users can pick.',
 })
 
-const Shortcode = text(100)
+const Shortcode = text(limits.media.emojiShortcode.max)
 const writes = staffWrites('manage_custom_emojis')
 const Category = z.union([z.null(), text(100)])
 
@@ -54,7 +55,10 @@ export const listAllEmojis = operation('media.emoji.list-all', {
 
 export const findEmojis = operation('media.emoji.find', {
   viewer: internal(),
-  input: z.object({ shortcodes: z.array(Shortcode).max(200) }),
+  input: z.object({
+    /** They may be longer than allowed for an emoji, because they are read from texts. */
+    shortcodes: z.array(text(2_048)).max(200),
+  }),
   output: z.object({ emojis: z.array(OwnEmoji) }),
   about: 'Those of the given shortcodes that are enabled custom emoji of this server.',
 })

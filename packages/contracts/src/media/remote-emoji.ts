@@ -6,12 +6,13 @@ import { z } from 'zod'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
 import { CustomEmoji } from '../entities/index.js'
 import { flagOr, get, id, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { limits } from '../limits.js'
 import { Task } from '../task.js'
 
 const PERMISSION = 'manage_custom_emojis'
 const reads = staffReads(PERMISSION)
 const writes = staffWrites(PERMISSION)
-const Shortcode = text(100)
+const Shortcode = text(limits.media.emojiShortcode.max)
 
 /** A custom emoji of another server, as last used in a text known here. */
 export const RemoteEmoji = z
@@ -34,7 +35,7 @@ export const listRemoteEmojis = operation('media.remote-emoji.list', {
   input: z.object({
     ...staffPage(),
     /** Prefix of the shortcodes that are searched. */
-    q: textOrNone(100).optional(),
+    q: textOrNone(limits.media.emojiShortcode.max).optional(),
     /** Domain of the emoji's server. */
     domain: textOrNone(300).optional(),
   }),

@@ -6,6 +6,7 @@ import { activityStreams, noteContext } from '@murmuration/activitypub/vocabular
 import { writeEmoji } from '@murmuration/activitypub/vocabulary/write-tag'
 import { showEmoji } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
 import { findEmojis } from '@murmuration/contracts/media'
 import { emojiSources } from '../core/note/emoji.view.js'
 import { readIncoming } from '../core/signature/incoming.js'
@@ -16,7 +17,7 @@ const { toot, Emoji } = noteContext[1] as Record<'toot' | 'Emoji', unknown>
 
 export const emoji = handle(showEmoji, async (ctx, _viewer, input) => {
   const shortcode = readIncoming(input).param('shortcode') ?? ''
-  if (!/^[a-zA-Z0-9_]{2,100}$/.test(shortcode)) throw notFound()
+  if (!/^\w+$/.test(shortcode) || shortcode.length > limits.media.emojiShortcode.max) throw notFound()
   const { emojis } = await ctx.call(findEmojis, { shortcodes: [shortcode] })
   const [source] = emojiSources(
     emojis.filter((one) => one.shortcode === shortcode),

@@ -1,4 +1,5 @@
 /** Custom emoji of this server below `/admin`: list, search, add, change and remove. */
+import { limits } from '@murmuration/contracts/limits'
 import { createEmoji, listAllEmojis, removeEmoji, type StaffEmoji, updateEmoji } from '@murmuration/contracts/media'
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
@@ -13,7 +14,7 @@ const HERE = '/admin/custom_emojis'
 const ROWS = 100
 /** Maximum number of bytes of an emoji file (256 KiB). */
 const PICTURE_BYTES = 262_144
-const SHORTCODE = /^\w{2,100}$/
+const SHORTCODE = limits.media.emojiShortcode
 const pathOf = (shortcode: string): string => `${HERE}/${encodeURIComponent(shortcode)}`
 
 const STATES: readonly (readonly [string, Message])[] = [
@@ -44,7 +45,7 @@ const categories = (names: readonly string[]): Html =>
   html`<datalist id="categories">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`
 
 const uploadForm = ({ csrfField }: StaffRequest, form: Fields, problem: string | null): Html =>
-  html`<details class="card"${problem ? html` open` : ''}><summary>${t('Add an emoji')}</summary><form class="edit" method="post" action="${HERE}" enctype="multipart/form-data">${csrfField}${problemOf(problem)}${lineOf({ name: 'shortcode', label: t('Shortcode'), help: t('At least two letters, digits or underscores. Written between colons in posts.'), value: textIn(form, 'shortcode'), max: 100, required: true })}<div class="control"><label for="file">${t('Picture')}</label><input id="file" type="file" name="file" accept="image/png,image/gif,image/webp,image/jpeg" aria-describedby="file-help" required><p class="help" id="file-help">${t('PNG, GIF, WebP or JPEG of at most 256 KB.')}</p></div><div class="control"><label for="new-category">${t('Category')}</label><input id="new-category" type="text" name="category" value="${textIn(form, 'category')}" maxlength="100" list="categories" aria-describedby="new-category-help"><p class="help" id="new-category-help">${t('Optional. Pickers group emoji by it.')}</p></div>${switchOf({ name: 'replace', label: t('Replace the picture if the shortcode exists'), on: isOn(form, 'replace') })}<button type="submit">${t('Add')}</button></form></details>`
+  html`<details class="card"${problem ? html` open` : ''}><summary>${t('Add an emoji')}</summary><form class="edit" method="post" action="${HERE}" enctype="multipart/form-data">${csrfField}${problemOf(problem)}${lineOf({ name: 'shortcode', label: t('Shortcode'), help: t('At least two letters, digits or underscores. Written between colons in posts.'), value: textIn(form, 'shortcode'), max: SHORTCODE.max, required: true })}<div class="control"><label for="file">${t('Picture')}</label><input id="file" type="file" name="file" accept="image/png,image/gif,image/webp,image/jpeg" aria-describedby="file-help" required><p class="help" id="file-help">${t('PNG, GIF, WebP or JPEG of at most 256 KB.')}</p></div><div class="control"><label for="new-category">${t('Category')}</label><input id="new-category" type="text" name="category" value="${textIn(form, 'category')}" maxlength="100" list="categories" aria-describedby="new-category-help"><p class="help" id="new-category-help">${t('Optional. Pickers group emoji by it.')}</p></div>${switchOf({ name: 'replace', label: t('Replace the picture if the shortcode exists'), on: isOn(form, 'replace') })}<button type="submit">${t('Add')}</button></form></details>`
 
 const list = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const query = filtersIn(request.req.query, ['q', 'category', 'state'])
@@ -83,7 +84,8 @@ const list = async (request: StaffRequest, form: Fields = {}, problem: string | 
 
 const shortcodeOf = ({ req }: StaffRequest): string => {
   const shortcode = String(req.params.shortcode ?? '')
-  if (!SHORTCODE.test(shortcode)) throw pageNotFound()
+  if (!/^\w+$/.test(shortcode) || shortcode.length < SHORTCODE.min || shortcode.length > SHORTCODE.max)
+    throw pageNotFound()
   return shortcode
 }
 

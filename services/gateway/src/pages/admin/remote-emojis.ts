@@ -1,4 +1,5 @@
 /** Custom emoji of other servers below `/admin`: search, and copy to this server. */
+import { limits } from '@murmuration/contracts/limits'
 import { copyRemoteEmoji, listRemoteEmojis, type RemoteEmoji } from '@murmuration/contracts/media'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -9,7 +10,7 @@ import { badge, field, filtersIn, idsIn, nextPage, table } from './table.js'
 export const REMOTE_EMOJIS = '/admin/remote_emojis'
 const COPY = `${REMOTE_EMOJIS}/copy`
 const ROWS = 50
-const SHORTCODE = 100
+const SHORTCODE = limits.media.emojiShortcode.max
 
 const copyForm = ({ csrfField }: StaffRequest, { id, shortcode, taken }: RemoteEmoji, form: Fields): Html => {
   const name = form.id === id ? textIn(form, 'shortcode') : shortcode
