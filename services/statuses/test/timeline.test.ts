@@ -322,6 +322,9 @@ describe('public and tag timelines', () => {
     expect(await Promise.all(others.map((one) => statusOf(one)))).toEqual([503, 503, 503, 503])
     const long = { status: 'x'.repeat(501) }
     expect((await page(statuses.createStatus, long, ann)).status).toBe(503)
+    const padded = { status: `${'x'.repeat(495)}${' '.repeat(10)}` }
+    expect((await page(statuses.createStatus, padded, ann)).status).toBe(200)
+    expect((await page(statuses.editStatus, { id, ...padded }, ann)).status).toBe(200)
     const stream = { id, listeners: [bob.id], grants: [harness.cluster.grant(bob.id)], surface: 'public' as const }
     expect((await call(statuses.renderForListeners, stream)).tailOf).toEqual([-1])
     loaded.mockRestore()

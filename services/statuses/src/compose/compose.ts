@@ -12,7 +12,7 @@ import { authorFlag, insertMissingAuthors, showApplication } from '../core/autho
 import { type PollDraft, type PollInput, validatePoll } from '../core/poll/rules.js'
 import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../core/quote/rules.js'
 import { isListed, type ReplyColumns, replyTo } from '../core/reply/rules.js'
-import { type Draft, type DraftInput, validateDraft } from '../core/status/draft.rules.js'
+import { type Draft, type DraftInput, validateDraft, validateTexts } from '../core/status/draft.rules.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import type { Emoji } from '../core/status/store.js'
 import type { AuthorState } from '../core/viewer/loaded-status.store.js'
@@ -110,7 +110,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   ])
   if (record.suspended || disabled) throw fail('forbidden', 'Your login is currently disabled')
   const valid = validateDraft(input, defaults, {
-    maxCharacters: characterLimit(ctx, input),
+    maxCharacters: characterLimit(ctx, validateTexts(input.status, input.spoiler_text, quoted !== null)),
     silenced: record.silenced,
     locale: from.locale,
     serverLanguage: policy.languages[0],

@@ -56,7 +56,7 @@ const textsOf = async (
 ) => {
   const { text: typed, spoiler } = validateTexts(input.status, input.spoiler_text, row.has_quote)
   const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
-  checkTexts(typed, spoiler, parts, characterLimit(ctx, input))
+  checkTexts(typed, spoiler, parts, characterLimit(ctx, { text: typed, spoiler }))
   const [{ author, defaults, named }, quotedUrl] = await Promise.all([
     loadAuthor(ctx, row.author_id, typed),
     quotedUrlOf(ctx, row),

@@ -11,7 +11,7 @@ import {
 } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { tagUrl } from '../core/address/rules.js'
-import type { DraftInput } from '../core/status/draft.rules.js'
+import type { Draft } from '../core/status/draft.rules.js'
 import type { Emoji } from '../core/status/store.js'
 import { checkUsable } from '../core/tag/rules.js'
 import { type TagName, unusableAmong } from '../core/tag/store.js'
@@ -34,15 +34,16 @@ export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quo
 }
 
 /**
- * Maximum number of characters of a local status. Throws `unavailable` for a longer text while the instance policy is not
- * loaded, because staff may permit more than the default.
+ * Maximum number of characters of a local status with these texts, which are measured as stored. Throws `unavailable` for
+ * longer texts while the instance policy is not loaded, because staff may permit more than the default. A lower limit
+ * set by staff applies only once the policy is loaded.
  */
 export const characterLimit = (
   ctx: Pick<Context, 'policy'>,
-  input: Pick<DraftInput, 'status' | 'spoiler_text'>,
+  { text, spoiler }: Pick<Draft, 'text' | 'spoiler'>,
 ): number => {
   const { max_characters } = ctx.policy.settings()
-  if (statusLength(input.status ?? '', input.spoiler_text ?? '') > max_characters) requireLoaded(ctx.policy)
+  if (statusLength(text, spoiler) > max_characters) requireLoaded(ctx.policy)
   return max_characters
 }
 
