@@ -1,5 +1,6 @@
 /** Tests of follows: options, requests, refusals, counters, and concurrent changes. */
 import {
+  acceptRequestsJob,
   accountCountsRepaired,
   authorizeFollowRequest,
   createBlock,
@@ -17,7 +18,8 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { acceptRequestsWork } from '../src/follow/jobs.js'
 import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
@@ -144,6 +146,21 @@ test('unlocking an account accepts all requests', async () => {
   await harness.call(updateCredentials, { locked: 'false' }, bob)
   expect(await counts(bob!.id)).toEqual([2, 0])
   expect(await harness.call(listFollowRequests, {}, bob)).toEqual([])
+})
+
+test('a job that accepts requests and runs again queues its next run once', async () => {
+  const [bob] = await createAccounts(1)
+  const db = harness.db('accounts')
+  await db.run(sql`insert into accounts (id, username, uri, url, created_at)
+    select 7700000 + n, 'asks' || n, 'https://here/asks' || n, '', now() from generate_series(1, 1000) n`)
+  await db.run(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
+    select 7700000 + n, 7700000 + n, ${bob!.id}, true, now() from generate_series(1, 1000) n`)
+  const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
+  const queue = vi.fn(async () => undefined)
+  for (let times = 0; times < 2; times++)
+    await acceptRequestsWork.run({ ...ctx, queue }, { target: bob!.id }, { id: '4601', tries: 1 })
+  expect(await counts(bob!.id)).toEqual([1000, 0])
+  expect(queue.mock.calls).toEqual([[expect.anything(), acceptRequestsJob, { target: bob!.id }]])
 })
 
 test('S-004 an unfollow also withdraws a request, and may be repeated', async () => {

@@ -5,6 +5,7 @@ import {
   applyMove,
   beginMove,
   cancelMove,
+  carryOverJob,
   createBlock,
   createDomainBlock,
   createFollow,
@@ -257,4 +258,16 @@ test('many followers are carried over in pages, however often the job is interru
     (select count(*)::int from account_stats where account_id between 1001 and 1950 and following_count = 1) as even`)
   expect(left).toEqual({ stayed: 0, moved: 950, old: 0, new: 950, even: 950 })
   expect((await events('follow.created')).filter((one) => one.to === dest.viewer.id)).toHaveLength(950)
+  // A job that ran again after its commit has no second next job.
+  const jobs = await db.rows<{ what: string; after: string }>(sql`select data::jsonb->>'what' as what,
+      data::jsonb->>'after' as after from outbox
+    where subject = ${carryOverJob.subject} and data::jsonb->>'move' in (
+      select id::text from moves where target_id = ${dest.viewer.id}) order by id`)
+  const pages = ['0', '1200', '1400', '1600', '1800']
+  expect(jobs.map(({ what, after }) => `${what} ${after}`)).toEqual([
+    'notes 0',
+    'mutes 0',
+    ...pages.map((after) => `followers ${after}`),
+    'blocks 0',
+  ])
 })

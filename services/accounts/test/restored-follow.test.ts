@@ -13,7 +13,8 @@ import {
 } from '@murmuration/contracts/accounts'
 import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { restoreFollowsWork } from '../src/severance/jobs.js'
 import { severedPage } from '../src/severance/restore.store.js'
 import { type Harness, startAccounts } from './harness.js'
 
@@ -202,6 +203,24 @@ test('the undo of a block requests all ended follows in pages, also if a later o
   expect(await db.row(open)).toEqual({ n: 3_100 })
   const left = sql`select sum(following_count)::int as n from severances where target_name = ${domain}`
   expect(await db.row(left)).toEqual({ n: 0 })
+})
+
+test('a run of the undo that is repeated queues its next run once', async () => {
+  const { domain, suspend } = blocked()
+  const db = harness.db('accounts')
+  await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 9300000 + n, 't' || n, ${domain}, 'https://' || ${domain} || '/t' || n, '', now() from generate_series(1, 400) n`)
+  const { id } = await createAccount()
+  await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select 9300000 + n, ${id}, 9300000 + n, true, now() from generate_series(1, 400) n`)
+  await suspend()
+  await moderate(domain, 'unsuspend')
+  const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
+  const queue = vi.fn(async () => undefined)
+  for (let times = 0; times < 2; times++)
+    await restoreFollowsWork.run({ ...ctx, queue }, { domain, stamp: 'block' }, { id: '4602', tries: 1 })
+  expect(await requestsOf(id)).toHaveLength(400)
+  expect(queue).toHaveBeenCalledTimes(1)
 })
 
 test('indexes serve the query of ended follows', async () => {

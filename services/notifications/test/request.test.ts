@@ -9,6 +9,7 @@ import {
   dismissRequests,
   listNotifications,
   listRequests,
+  mergeRequestJob,
   requestsMerged,
   showFilters,
   showPolicy,
@@ -17,7 +18,8 @@ import {
 import { statusCreated } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mergeRequest } from '../src/request/jobs.js'
 import { followed, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
 
@@ -166,6 +168,17 @@ describe('requests', () => {
     expect(await harness.cluster.db('notifications').row(left)).toEqual({ count: 0 })
     expect(harness.live).toHaveLength(1)
     expect(await requests()).toEqual([])
+  })
+
+  test('a merge that runs again queues its next step once', async () => {
+    await harness.cluster.db('notifications').run(sql`insert into notifications
+        (recipient_id, type, from_id, source, filtered, created_at)
+      select 1, 'follow', 2, 'again:' || n, true, now() from generate_series(1, 1000) as n`)
+    const ctx = harness.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
+    const queue = vi.fn(async () => undefined)
+    for (let times = 0; times < 2; times++)
+      await mergeRequest.run({ ...ctx, queue }, { recipient: ALICE, from: BOB }, { id: '4603', tries: 1 })
+    expect(queue.mock.calls).toEqual([[expect.anything(), mergeRequestJob, { recipient: ALICE, from: BOB }]])
   })
 
   test('S-164 dismissing deletes the filtered notifications of one or several requests', async () => {

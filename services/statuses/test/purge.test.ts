@@ -1,7 +1,9 @@
-/** Deletions that need many runs of a job: the data of a removed account, and the boosts of a status. */
-import { eraseAuthor, removeReblogs } from '@murmuration/contracts/statuses'
+/** Deletions that need many runs of a job: the data of a removed account, the boosts of a status, and all feeds. */
+import { dropAllFeeds as dropAllFeedsJob, eraseAuthor, removeReblogs } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { removeReblogs as removeReblogsWork } from '../src/boost/jobs.js'
+import { dropAllFeeds } from '../src/feed/drop-all.job.js'
 import { eraseAuthor as eraseAuthorWork } from '../src/purge/jobs.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
@@ -50,4 +52,31 @@ test('an erasure that runs again queues its next run once', async () => {
   await run()
   await run()
   expect(queue).toHaveBeenCalledTimes(1)
+})
+
+test('a deletion of boosts that runs again queues its next run once', async () => {
+  const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  const { id } = await harness.post(harness.fakes.fakeAccount('original'), 'boosted twice')
+  const queue = vi.fn(async () => undefined)
+  for (const name of ['first', 'second']) {
+    const { id: boost } = await harness.cluster.call(
+      statuses.addReblog,
+      { id },
+      harness.as(harness.fakes.fakeAccount(name)),
+    )
+    await removeReblogsWork.run({ ...ctx, queue }, { status: id }, { id: '78', tries: 1 })
+    await expect(harness.cluster.call(statuses.showStatus, { id: boost })).rejects.toMatchObject({ status: 404 })
+  }
+  const calls: unknown[][] = queue.mock.calls
+  expect(calls.filter((call) => call[1] === removeReblogs && call.length > 2)).toEqual([
+    [expect.anything(), removeReblogs, { status: id }],
+  ])
+})
+
+test('a drop of all feeds that runs again queues its next page once', async () => {
+  const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  const queue = vi.fn(async () => undefined)
+  const call = async () => ({ owners: [], next: '500' })
+  for (let times = 0; times < 2; times++) await dropAllFeeds.run({ ...ctx, call, queue }, {}, { id: '79', tries: 1 })
+  expect(queue.mock.calls).toEqual([[expect.anything(), dropAllFeedsJob, { after: '500' }]])
 })
