@@ -618,6 +618,17 @@ describe('a remote status, by its page', () => {
     await harness.waitForIdle()
   })
 
+  test('is edited by an Update that names another stored status, whose document now has the id of this one', async () => {
+    const { vera } = fixture
+    const [named, note] = [paged({ cc: [fixture.bob.uri] }), paged({ cc: [fixture.bob.uri] })]
+    for (const one of [named, note]) expect(await fixture.sendActivity(vera, 'Create', one)).toBe('done')
+    const edit = { ...note, content: '<p>edited</p>', updated: new Date().toISOString() }
+    for (const address of [named.id, note.id]) fixture.remote.publish(new URL(address).pathname, edit)
+    expect(await fixture.sendActivity(vera, 'Update', named.id)).toBe('done edited')
+    expect((await fixture.shown(note.id))?.content).toBe('<p>edited</p>')
+    expect((await fixture.shown(named.id))?.content).not.toBe('<p>edited</p>')
+  })
+
   test('has its replies, in any order of arrival', async () => {
     for (const isFirst of [true, false]) {
       const note = paged({ cc: [fixture.bob.uri], tag: { type: 'Mention', href: fixture.bob.uri } })

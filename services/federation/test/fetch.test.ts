@@ -302,6 +302,23 @@ describe('actors', () => {
     }
   })
 
+  test.each([404, 410])(
+    'an address that names another document, which returns %s, does not prove that an actor is gone',
+    async (status) => {
+      const missing = `${remote.origin}/users/missing${status}`
+      remote.behave({ kind: 'status', status }, { path: new URL(missing).pathname })
+      const link = `<${missing}>; rel="alternate"; type="application/activity+json"`
+      const headers = { 'content-type': 'text/html', link }
+      remote.behave({ kind: 'status', status: 200, headers, body: '<html></html>' }, { path: `/page${status}` })
+      remote.publish(`/document${status}`, { ...rita.document, id: missing })
+      const outcomes = ['page', 'document'].map(
+        async (path) => (await actor(`${remote.origin}/${path}${status}`)).outcome,
+      )
+      expect(await Promise.all(outcomes)).toEqual(['refused', 'refused'])
+      expect((await actor(missing)).outcome).toBe(status === 410 ? 'gone' : 'not-found')
+    },
+  )
+
   test('a fresh fetch ignores cached results and failures', async () => {
     const fresh = () => harness.call(fetchActor, { uri: rita.id, fresh: true })
     const named = async (name: string, sendRequest: () => ReturnType<typeof fresh>) => {
