@@ -84,7 +84,7 @@ export const kernelOf = (service: string) => ({
     class: 'admin',
     input: z.object({ ids }),
     output: z.object({
-      /** Events and jobs that were started again and have not failed. */
+      /** Events and jobs that were started again, without those that failed again. */
       replayed: z.array(z.string()),
       failed: z.array(z.string()),
       /** Ids in `replayed` whose job or event has not ended yet. Older releases leave them out. */

@@ -123,7 +123,7 @@ const handleAgain = async (
 /**
  * Replays dead letters, and waits some seconds for the queued jobs and the handlers of the events.
  *
- * - `replayed`: all that were started again, except those of `failed`.
+ * - `replayed`: all dead letters that were started again, except those of `failed`.
  * - `queued`: those of `replayed` whose job or handler has not ended yet.
  * - `failed`: those that failed again. An event keeps its dead letter, and a job has a new one.
  *

@@ -209,9 +209,9 @@ describe('actors', () => {
   )
 
   test.each([
-    ['the only key', false, 'later'],
-    ['a further key', true, 'ok'],
-  ])('an actor of which %s is at an address that cannot be fetched now', async (_name, further, outcome) => {
+    ['only key', 'later', false],
+    ['further key', 'ok', true],
+  ])('an actor whose %s cannot be fetched now has the outcome %s', async (_name, outcome, further) => {
     const actorNaming = async () => {
       const actor = await remote.addActor(`naming${++counter}`)
       const path = `/keys/${counter}`

@@ -48,7 +48,7 @@ export const RemoteActor = z.object({
   header_url: z.string().nullable(),
   header_description: z.string(),
   keys: z.array(z.object({ id: z.string(), pem: z.string() })),
-  /** Ids of further keys that the actor document names, but that could not be fetched now. Stored keys with these ids stay. */
+  /** Ids of further keys that the actor document names and that cannot be fetched now. Stored keys with these ids stay. */
   unread_keys: z.array(z.string()).optional(),
   emojis: z.array(RemoteEmoji),
   also_known_as: z.array(z.string()),

@@ -70,8 +70,8 @@ export const readDocument = async (
 }
 
 /**
- * Outcome for an address whose document names another one. That the other one is missing does not prove that an actor is
- * gone, whose account would be removed.
+ * Outcome for an address whose document names another one. A missing other document does not prove that the actor is
+ * gone. Callers would remove its account.
  */
 const outcomeOfOther = (other: Failed, kind: ReadOptions['kind']): Failed =>
   kind === 'actor' && (other.outcome === 'gone' || other.outcome === 'not-found') ? failed('refused') : other

@@ -7,7 +7,7 @@ import type { Origin } from './notify.js'
 
 /**
  * Queues `job` for the next page. The job is queued only once, even if the event or job `origin` is handled again. Called
- * before `notify`, which records `origin` as processed: a message that is recorded does not run again.
+ * before `notify`, which records `origin` as processed. A recorded message does not run again.
  */
 export const queueNextPage = async <J extends AnyJob>(
   ctx: Pick<Context, 'db' | 'queue'>,
