@@ -131,6 +131,19 @@ test('a favourite and a reaction of one account count once, and each is undone b
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
 })
 
+test.each([
+  ['EmojiReact', () => ({ content: '🎉' }), []],
+  ['Like', () => ({ content: '🎉' }), []],
+  ['Like', () => ({}), ['🎉']],
+])('the Undo of one %s without an id leaves the other one', async (type, extra, names) => {
+  const { vera } = fixture
+  await react('Like', {}).outcome
+  await react('EmojiReact', { content: '🎉' }).outcome
+  const undone = { type, actor: vera.id, object: post.uri, ...extra() }
+  expect(await fixture.sendActivity(vera, 'Undo', undone)).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names })
+})
+
 test('a muted account whose notifications are kept is shown with its emoji in the notification', async () => {
   const vera = (await fixture.harness.account(fixture.vera.id))?.id as string
   await fixture.harness.call(createMute, { id: vera, notifications: false }, fixture.bob)

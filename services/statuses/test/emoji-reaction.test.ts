@@ -146,6 +146,32 @@ describe('a second reaction of an account', () => {
       expect(await reactions(post.id)).toBeNull()
     },
   )
+  test.each(['like', 'reaction'] as const)(
+    'is kept apart from a favourite by an Undo of a %s without a known id',
+    async (undone) => {
+      for (const uri of [null, uriOf(dan)]) {
+        const before = { favourite: await like(dan, null), reaction: await like(dan, '🎉') }
+        const expected = undone === 'like' ? before.favourite : before.reaction
+        const input = {
+          what: 'undo-favourite',
+          actor: dan.id,
+          object: post.uri,
+          uri,
+          undone,
+          unseen: false,
+          exact: true,
+        }
+        const apply = (more = {}) => call(statuses.applyRemoteInteraction, { ...input, ...more } as never)
+        // The caller decides which of the two activities is newer.
+        expect(await apply()).toEqual({ outcome: 'other', other: expected.uri })
+        expect(await apply({ instead: expected.uri })).toEqual({ outcome: 'done' })
+        expect((await show(post.id)).favourites_count).toBe(1)
+        expect(await reactions(post.id)).toEqual(undone === 'like' ? [plain('🎉', dan)] : null)
+        expect(await undo(dan, (undone === 'like' ? before.reaction : before.favourite).uri)).toBe('done')
+        expect((await show(post.id)).favourites_count).toBe(0)
+      }
+    },
+  )
   test('leaves the favourite when it is undone first', async () => {
     await like(dan, null)
     const { uri } = await like(dan, '🎉')

@@ -36,6 +36,8 @@ export type InnerActivity = {
   readonly object: Ref | null
   /** Addresses of the object as received: its id or page, and the actor and object of an activity in it. */
   readonly addresses: readonly Uri[]
+  /** True for an EmojiReact, and for a Like with an emoji. */
+  readonly isReaction: boolean
 }
 
 type Common = {

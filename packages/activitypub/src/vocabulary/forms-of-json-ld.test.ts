@@ -117,6 +117,8 @@ test('the type of an undone activity may be a list of one', () => {
   const undo = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Undo', actor: vera }
   const inner = (type: unknown) => readActivity({ ...undo, object: { type, actor: vera, object: other } })
   expect(inner(['Follow'])).toMatchObject({ activity: { inner: { type: 'Follow', object: { id: other } } } })
+  expect(inner('EmojiReact')).toMatchObject({ activity: { inner: { isReaction: true } } })
+  expect(inner('Like')).toMatchObject({ activity: { inner: { isReaction: false } } })
   expect(inner(['Follow', 'Like'])).toMatchObject({ activity: { inner: null } })
 })
 

@@ -69,6 +69,7 @@ const parseInner = (ref: Ref, named: ReadonlySet<string>): InnerActivity | null 
     actor: soleIdOf(prop(ref.node, 'actor')),
     object: page === null ? object : { id: page, node: null },
     addresses: addressesOf(given),
+    isReaction: type === 'EmojiReact' || (type === 'Like' && readReaction(ref.node) !== null),
   }
 }
 

@@ -104,6 +104,11 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     /** True: a stored like or boost stays if its activity id is neither `uri` nor `instead`. The outcome is then `other`. */
     exact: z.boolean().optional(),
     instead: z.string().optional(),
+    /**
+     * For the undo of a favourite: kind of the undone activity. It decides which of the two is undone if the account has
+     * both and `uri` is the id of neither.
+     */
+    undone: z.enum(['like', 'reaction']).optional(),
     /** For a favourite that is an emoji reaction: its emoji. */
     reaction: RemoteReaction.optional(),
   }),

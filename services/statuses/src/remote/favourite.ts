@@ -105,7 +105,8 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     if (id !== null) await lockInteraction(tx, actor, id)
     const status = id === null ? undefined : (await loadStatuses(tx, null, [id])).get(id)
     if (!status) return 'unchanged'
-    if (await undoOneOfTwo(tx, actor, status.id, uri)) return 'done'
+    const undone = await undoOneOfTwo(tx, status.id, one)
+    if (undone !== null) return undone
     // With `exact`, a favourite is deleted only if it has the uri of the undone activity, the uri `instead`, or none.
     const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(status), { id: actor, local: false }, only)) return 'done'

@@ -32,6 +32,8 @@ export interface Interaction {
   exact?: boolean | undefined
   /** A second activity id that is accepted as well as `uri`. */
   instead?: string | undefined
+  /** Kind of the undone activity. */
+  undone?: 'like' | 'reaction' | undefined
   reaction?: RemoteReaction | undefined
 }
 
@@ -69,16 +71,31 @@ export const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interactio
   if (uri !== null && unseen !== false && !isThere) await insertTombstones(tx, actor, [uri])
 }
 
+/** Which of the two an Undo undoes: the one with the named activity id, else the one of the stated kind. */
+const undoneOfTwo = (
+  { uri, undone }: Interaction,
+  stored: { like: string | null; reaction: string },
+): 'like' | 'reaction' | undefined => {
+  if (uri === stored.reaction) return 'reaction'
+  return uri !== null && uri === stored.like ? 'like' : undone
+}
+
 /**
- * Undoes a reaction and keeps the separate favourite, or undoes the favourite and keeps the reaction. Returns false if
- * the activity created neither, or if the account has only one of the two.
+ * Undoes a reaction and keeps the separate favourite, or undoes the favourite and keeps the reaction. Returns null if
+ * the Undo names neither, or if the account has only one of the two.
  */
-export const undoOneOfTwo = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
-  const reaction = uri === null ? null : await reactionOf(tx, actor, status)
-  if (uri === null || reaction === null) return false
-  const storedUri = await uriOfFavourite(tx, actor, status)
-  if (reaction.uri === uri && storedUri !== uri) return removeReaction(tx, actor, status)
-  if (storedUri !== uri || reaction.uri === null || reaction.uri === uri) return false
-  await renameUndoneFavourite(tx, actor, status, reaction.uri)
-  return true
+export const undoOneOfTwo = async (tx: Tx, status: string, one: Interaction): Promise<Outcome | null> => {
+  const { actor, uri, undone } = one
+  const reaction = uri === null && undone === undefined ? null : await reactionOf(tx, actor, status)
+  if (reaction === null || reaction.uri === null) return null
+  const like = await uriOfFavourite(tx, actor, status)
+  if (like === reaction.uri) return null
+  const stored = { like, reaction: reaction.uri }
+  const which = undoneOfTwo(one, stored)
+  if (which === undefined) return null
+  const storedUri = stored[which]
+  if (isUnexpected(storedUri, one)) return { other: storedUri }
+  if (which === 'reaction') await removeReaction(tx, actor, status)
+  else await renameUndoneFavourite(tx, actor, status, reaction.uri)
+  return 'done'
 }

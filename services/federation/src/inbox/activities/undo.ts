@@ -63,7 +63,7 @@ const interaction = async (
   /**
    * `other`: true if the undone activity may be of another type. If it is not found, it is then not recorded as undone.
    */
-  it: { object: string | null; id: InnerActivity['id']; other?: boolean },
+  it: { object: string | null; id: InnerActivity['id']; undone?: 'like' | 'reaction'; other?: boolean },
 ): Promise<Outcome> => {
   const { actor, activity } = undoing
   const undone = await recordUndone(ctx, it.id, activity.actor)
@@ -72,7 +72,10 @@ const interaction = async (
   const { outcome } = await unlessNewer(
     ctx,
     undoing,
-    (how) => ctx.call(applyRemoteInteraction, { what, actor: actor.id, object: it.object, uri: it.id, unseen, ...how }),
+    (how) => {
+      const { object, id: uri, undone } = it
+      return ctx.call(applyRemoteInteraction, { what, actor: actor.id, object, uri, undone, unseen, ...how })
+    },
     it.id,
   )
   if (outcome === 'refused') return refused('not-yours')
@@ -173,7 +176,7 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
       return relation(ctx, undoing, 'undo-block', inner)
     case 'Like':
     case 'EmojiReact':
-      return interaction(ctx, undoing, 'undo-favourite', it)
+      return interaction(ctx, undoing, 'undo-favourite', { ...it, undone: inner.isReaction ? 'reaction' : 'like' })
     case 'Announce':
       return reblog(ctx, undoing, it)
     case 'Accept':
