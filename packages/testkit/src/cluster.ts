@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { NatsConnection, RpcResponse } from '@murmuration/bus'
 import type { AnyOperation, Caller, Operation, ResultOf, Viewer } from '@murmuration/contracts/kit'
-import { type Database, openDatabase } from '@murmuration/db'
+import { type Database, openDatabase, type Sql, sql } from '@murmuration/db'
 import {
   type App,
   createSendRequest,
@@ -76,6 +76,11 @@ export interface Cluster {
   allows(account: string, grant: string): boolean
   /** Database connection with the login of a service. */
   db(service: string): Database
+  /**
+   * Runs statements over thousands of rows as the owner of the tables, for example `insert` and `analyze`, in one
+   * transaction. Triggers do not run and foreign keys are not checked, because both take far longer than the insertion.
+   */
+  fillTables(service: string, ...statements: readonly Sql[]): Promise<void>
   /** Resolves when all outboxes are empty, all messages are acknowledged, and all cache invalidation messages are processed. */
   waitForIdle(timeoutMs?: number): Promise<void>
   queues(): Promise<QueueState[]>
@@ -224,6 +229,17 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       const opened = openDatabase({ url: url.toString(), schema: service, connections: 2, ...PATIENT })
       databases.set(service, opened)
       return opened
+    },
+    async fillTables(service, ...statements) {
+      const owner = openDatabase({ url: databaseUrl, schema: service, connections: 1, statementTimeoutMs: 300_000 })
+      try {
+        await owner.tx(async (tx) => {
+          await tx.run(sql`set local session_replication_role = replica`)
+          for (const statement of statements) await tx.run(statement)
+        })
+      } finally {
+        await owner.close()
+      }
     },
     operator: () => operator,
     observer: () => bus.observer,

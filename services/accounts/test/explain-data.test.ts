@@ -1,5 +1,5 @@
 /** Tests that queries of collections, moves and imports use indexes on large tables. */
-import { openDatabase, sql, type Tx } from '@murmuration/db'
+import { sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteItemsBetween, itemsOf } from '../src/collection/item.store.js'
@@ -19,61 +19,59 @@ import { type Harness, startAccounts } from './harness.js'
 let harness: Harness
 beforeAll(async () => {
   harness = await startAccounts()
-  const owner = openDatabase({
-    url: harness.env.DATABASE_URL ?? '',
-    schema: 'accounts',
-    connections: 1,
-    // Tens of thousands of rows with their triggers take longer on a busy machine than a statement of the product may.
-    statementTimeoutMs: 120_000,
-  })
-  await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n, now()
-    from generate_series(1, 12000) n`)
-  await owner.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    from generate_series(1, 12000) n`,
+    sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select row_number() over (), f, t, f <= 4000, now() from (select f, 1 + (f * 7 + k * 13) % 12000 as t
-      from generate_series(1, 4000) f, generate_series(1, 8) k) pairs where f <> t`)
-  await owner.run(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
-    select n, n, 1 + n % 300, false, now() from generate_series(1000, 9000) n`)
-  await owner.run(sql`insert into blocks (id, account_id, target_id, created_at)
-    select n, 1 + n % 400, n, now() from generate_series(1000, 9000) n`)
-  await owner.run(sql`insert into mutes (id, account_id, target_id, notifications, created_at)
-    select n, 1 + n % 400, n, true, now() from generate_series(1000, 9000) n`)
-  await owner.run(sql`insert into notes (account_id, target_id, comment)
-    select 1 + n % 400, n, 'x' from generate_series(1000, 9000) n`)
-  await owner.run(sql`insert into domain_blocks (id, account_id, domain, created_at)
-    select n, 1 + n % 400, 'd' || n, now() from generate_series(1, 9000) n`)
-  await owner.run(sql`insert into lists (id, account_id, title, created_at)
-    select n, 1 + n % 2000, 'list', now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into list_members (list_id, member_id, owner_id)
-    select n, m * 100 + n % 50 + 1, 1 + n % 2000 from generate_series(1, 6000) n, generate_series(1, 5) m`)
-  await owner.run(sql`insert into collections (id, account_id, name, created_at, updated_at)
-    select n, 1 + n % 3000, 'c', now(), now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into collection_items (id, collection_id, account_id, state, created_at)
+      from generate_series(1, 4000) f, generate_series(1, 8) k) pairs where f <> t`,
+    sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
+    select n, n, 1 + n % 300, false, now() from generate_series(1000, 9000) n`,
+    sql`insert into blocks (id, account_id, target_id, created_at)
+    select n, 1 + n % 400, n, now() from generate_series(1000, 9000) n`,
+    sql`insert into mutes (id, account_id, target_id, notifications, created_at)
+    select n, 1 + n % 400, n, true, now() from generate_series(1000, 9000) n`,
+    sql`insert into notes (account_id, target_id, comment)
+    select 1 + n % 400, n, 'x' from generate_series(1000, 9000) n`,
+    sql`insert into domain_blocks (id, account_id, domain, created_at)
+    select n, 1 + n % 400, 'd' || n, now() from generate_series(1, 9000) n`,
+    sql`insert into lists (id, account_id, title, created_at)
+    select n, 1 + n % 2000, 'list', now() from generate_series(1, 6000) n`,
+    sql`insert into list_members (list_id, member_id, owner_id)
+    select n, m * 100 + n % 50 + 1, 1 + n % 2000 from generate_series(1, 6000) n, generate_series(1, 5) m`,
+    sql`insert into collections (id, account_id, name, created_at, updated_at)
+    select n, 1 + n % 3000, 'c', now(), now() from generate_series(1, 6000) n`,
+    sql`insert into collection_items (id, collection_id, account_id, state, created_at)
     select row_number() over (), n, m * 100 + n % 90 + 1, 'accepted', now()
-    from generate_series(1, 6000) n, generate_series(1, 8) m`)
-  await owner.run(sql`insert into moves (id, account_id, target_id, followers, created_at)
-    select n, 1 + n % 3000, n, 0, now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into imports (id, account_id, kind, overwrite, state, name, total, created_at)
-    select n, 1 + n % 3000, 'follows', false, 'running', '', 9, now() from generate_series(1, 3000) n`)
-  await owner.run(sql`insert into import_rows (import_id, n, cells, key, state)
+    from generate_series(1, 6000) n, generate_series(1, 8) m`,
+    sql`insert into moves (id, account_id, target_id, followers, created_at)
+    select n, 1 + n % 3000, n, 0, now() from generate_series(1, 6000) n`,
+    sql`insert into imports (id, account_id, kind, overwrite, state, name, total, created_at)
+    select n, 1 + n % 3000, 'follows', false, 'running', '', 9, now() from generate_series(1, 3000) n`,
+    sql`insert into import_rows (import_id, n, cells, key, state)
     select i, n, '{x}', 'x' || n, case when n % 10 = 0 then 'failed' else 'imported' end
-    from generate_series(1, 3000) i, generate_series(1, 20) n`)
-  await owner.run(sql`insert into severances (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)
-    select n, 1 + n % 3000, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
-    select s, true, 'a' || n, true, false from generate_series(1, 6000) s, generate_series(1, 6) n`)
-  await owner.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
-    select 'https://host/' || n, now(), 'stamp ' || n % 100 from generate_series(1, 9000) n`)
-  await owner.run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by)
-    select 'https://host/' || n, 'host', now(), 'stamp ' || n % 100 from generate_series(1, 9000) n`)
-  await owner.run(sql`insert into domain_measures (domain, measure, stamp, "order", action, action_order)
+    from generate_series(1, 3000) i, generate_series(1, 20) n`,
+    sql`insert into severances (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)
+    select n, 1 + n % 3000, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`,
+    sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
+    select s, true, 'a' || n, true, false from generate_series(1, 6000) s, generate_series(1, 6) n`,
+    sql`insert into suspended_actors (uri, suspended_at, suspended_by)
+    select 'https://host/' || n, now(), 'stamp ' || n % 100 from generate_series(1, 9000) n`,
+    sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by)
+    select 'https://host/' || n, 'host', now(), 'stamp ' || n % 100 from generate_series(1, 9000) n`,
+    sql`insert into domain_measures (domain, measure, stamp, "order", action, action_order)
     select 'd' || n || '.example', measure, 'stamp', n, 'suspend', n
-    from generate_series(1, 9000) n, unnest(array['suspended', 'silenced']) measure`)
-  await owner.run(sql`insert into day_counts (metric, key, day, value)
+    from generate_series(1, 9000) n, unnest(array['suspended', 'silenced']) measure`,
+    sql`insert into day_counts (metric, key, day, value)
     select metric, 'elpmaxe.' || n % 500, date '2020-01-01' + n, 1
-    from generate_series(1, 6000) n, unnest(array['account', 'follow', 'follower']) metric`)
-  await owner.run(sql`analyze`)
-  await owner.close()
+    from generate_series(1, 6000) n, unnest(array['account', 'follow', 'follower']) metric`,
+    sql`insert into day_count_totals (metric, key, value)
+    select metric, 'elpmaxe.' || n % 500 || '.' || n, 1
+    from generate_series(1, 6000) n, unnest(array['account', 'follow', 'follower']) metric`,
+    sql`analyze`,
+  )
 })
 afterAll(() => harness.stop())
 

@@ -49,70 +49,62 @@ let harness: Harness
 beforeAll(async () => {
   harness = await startAccounts()
   // Only the owner of the tables may analyse them.
-  const owner = openDatabase({
-    url: harness.env.DATABASE_URL ?? '',
-    schema: 'accounts',
-    connections: 1,
-    statementTimeoutMs: 120_000,
-  })
-  await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
-      'Name ' || n, now() from generate_series(1, 20000) n`)
-  // Names have a realistic length, so that a scan of the whole table has a realistic cost.
-  await owner.run(sql`insert into account_search (account_id, words)
+      'Name ' || n, now() from generate_series(1, 20000) n`, // Names have a realistic length, so that a scan of the whole table has a realistic cost.
+    sql`insert into account_search (account_id, words)
     select id, (quote_literal(username) || ':1 ' || quote_literal(coalesce(domain, 'here')) || ':2 ' ||
       (select string_agg(quote_literal('word' || (id * 7 + k * 13) % 5000) || ':' || k, ' ') from generate_series(3, 9) k))::tsvector
-    from accounts`)
-  await owner.run(sql`update accounts set discoverable = id % 20 = 0`)
-  await owner.run(sql`update accounts set uri = 'https://small.example/' || id where id between 6001 and 6010`)
-  await owner.run(sql`update accounts set inbox_url = uri || '/inbox',
-    shared_inbox_url = case when id % 10 > 0 then 'https://' || domain || '/inbox' end where domain is not null`)
-  await owner.run(sql`insert into account_stats (account_id, last_status_at)
-    select id, now() - make_interval(secs => id % 1000) from accounts`)
-  await owner.run(
+    from accounts`,
+    sql`update accounts set discoverable = id % 20 = 0`,
+    sql`update accounts set uri = 'https://small.example/' || id where id between 6001 and 6010`,
+    sql`update accounts set inbox_url = uri || '/inbox',
+    shared_inbox_url = case when id % 10 > 0 then 'https://' || domain || '/inbox' end where domain is not null`,
+    sql`insert into account_stats (account_id, last_status_at)
+    select id, now() - make_interval(secs => id % 1000) from accounts`,
     sql`insert into recommended_accounts (place, account_id) select n, n * 20 from generate_series(1, 400) n`,
-  )
-  await owner.run(sql`insert into users (id, account_id, email, confirmed_at, active_at, created_at)
-    select n, n, 'mail' || n, now(), now(), now() from generate_series(1, 4000) n`)
-  await owner.run(sql`insert into preferences (account_id) select account_id from users`)
-  // Each local account follows ten accounts, and thousands follow the first one.
-  await owner.run(sql`insert into follows (id, account_id, target_id, account_local, inbox, created_at)
+    sql`insert into users (id, account_id, email, confirmed_at, active_at, created_at)
+    select n, n, 'mail' || n, now(), now(), now() from generate_series(1, 4000) n`,
+    sql`insert into preferences (account_id) select account_id from users`, // Each local account follows ten accounts, and thousands follow the first one.
+    sql`insert into follows (id, account_id, target_id, account_local, inbox, created_at)
     select row_number() over (), f, t, f <= 4000, case when f > 4000 then 'https://host' || f % 50 || '/inbox' end, now()
     from (select f, 1 + (f * 7 + k * 13) % 20000 as t from generate_series(1, 4000) f, generate_series(1, 10) k
-      union select f, 1 from generate_series(4001, 7000) f union select f, 1 from generate_series(2, 1500) f) pairs where f <> t`)
-  await owner.run(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
-    select n, n, 1 + n % 300, false, now() from generate_series(1000, 4000) n`)
-  await owner.run(sql`insert into blocks (id, account_id, target_id, created_at)
-    select n, 1 + n % 40, n, now() from generate_series(1000, 3000) n`)
-  await owner.run(sql`insert into mutes (id, account_id, target_id, notifications, created_at)
-    select n, 1 + n % 40, n, true, now() from generate_series(1000, 3000) n`)
-  await owner.run(sql`insert into lists (id, account_id, title, created_at)
-    select n, 1 + n % 4000, 'list', now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into list_members (list_id, member_id, owner_id)
-    select n, m * 100 + n % 50 + 1, 1 + n % 4000 from generate_series(1, 6000) n, generate_series(1, 10) m`)
-  await owner.run(sql`insert into remote_keys (id, account_id, pem)
-    select 'https://x/' || n || '#key', n, 'pem' from generate_series(4001, 20000) n`)
-  await owner.run(sql`insert into one_time_codes (user_id, secret_sealed, created_at, confirmed_at)
-    select n, '', now(), now() from generate_series(1, 3000) n`)
-  await owner.run(sql`insert into security_keys (id, user_id, credential_id, public_key, sign_count, name, created_at)
-    select n, 1 + n % 4000, n, '', 0, '', now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into sessions (id, user_id, hash, created_at, used_at)
-    select n, 1 + n % 4000, decode(md5(n::text), 'hex'), now(), now() from generate_series(1, 12000) n`)
-  await owner.run(sql`insert into sign_in_attempts (id, user_id, method, succeeded, created_at)
-    select n, 1 + n % 4000, 'password', true, now() from generate_series(1, 12000) n`)
-  await owner.run(sql`insert into sign_ins (user_id, ip, used_at)
-    select 1 + n % 4000, '192.0.2.0'::inet + n / 4000, now() from generate_series(1, 12000) n`)
-  await owner.run(sql`insert into sign_in_steps (hash, kind, data_sealed, created_at, expires_at)
-    select decode(md5(n::text), 'hex'), 'factor', '', now(), now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into applications (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
-    select n, n, '', '', '{}', '{}', now() from generate_series(1, 3000) n`)
-  await owner.run(sql`insert into access_tokens (id, application_id, user_id, scopes, hash, nonce, created_at)
+      union select f, 1 from generate_series(4001, 7000) f union select f, 1 from generate_series(2, 1500) f) pairs where f <> t`,
+    sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
+    select n, n, 1 + n % 300, false, now() from generate_series(1000, 4000) n`,
+    sql`insert into blocks (id, account_id, target_id, created_at)
+    select n, 1 + n % 40, n, now() from generate_series(1000, 3000) n`,
+    sql`insert into mutes (id, account_id, target_id, notifications, created_at)
+    select n, 1 + n % 40, n, true, now() from generate_series(1000, 3000) n`,
+    sql`insert into lists (id, account_id, title, created_at)
+    select n, 1 + n % 4000, 'list', now() from generate_series(1, 6000) n`,
+    sql`insert into list_members (list_id, member_id, owner_id)
+    select n, m * 100 + n % 50 + 1, 1 + n % 4000 from generate_series(1, 6000) n, generate_series(1, 10) m`,
+    sql`insert into remote_keys (id, account_id, pem)
+    select 'https://x/' || n || '#key', n, 'pem' from generate_series(4001, 20000) n`,
+    sql`insert into one_time_codes (user_id, secret_sealed, created_at, confirmed_at)
+    select n, '', now(), now() from generate_series(1, 3000) n`,
+    sql`insert into security_keys (id, user_id, credential_id, public_key, sign_count, name, created_at)
+    select n, 1 + n % 4000, n, '', 0, '', now() from generate_series(1, 6000) n`,
+    sql`insert into sessions (id, user_id, hash, created_at, used_at)
+    select n, 1 + n % 4000, decode(md5(n::text), 'hex'), now(), now() from generate_series(1, 12000) n`,
+    sql`insert into sign_in_attempts (id, user_id, method, succeeded, created_at)
+    select n, 1 + n % 4000, 'password', true, now() from generate_series(1, 12000) n`,
+    sql`insert into sign_ins (user_id, ip, used_at)
+    select 1 + n % 4000, '192.0.2.0'::inet + n / 4000, now() from generate_series(1, 12000) n`,
+    sql`insert into sign_in_steps (hash, kind, data_sealed, created_at, expires_at)
+    select decode(md5(n::text), 'hex'), 'factor', '', now(), now() from generate_series(1, 6000) n`,
+    sql`insert into applications (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
+    select n, n, '', '', '{}', '{}', now() from generate_series(1, 3000) n`,
+    sql`insert into access_tokens (id, application_id, user_id, scopes, hash, nonce, created_at)
     select n, 1 + n % 3000, 1 + n % 4000, '{read,write}', decode(md5(n::text), 'hex'), '', now()
-    from generate_series(1, 12000) n`)
-  await owner.run(sql`insert into identities (provider, subject, user_id, created_at)
-    select 'openid_connect', n, 1 + n % 4000, now() from generate_series(1, 4000) n`)
-  await owner.run(sql`analyze`)
-  await owner.close()
+    from generate_series(1, 12000) n`,
+    sql`insert into identities (provider, subject, user_id, created_at)
+    select 'openid_connect', n, 1 + n % 4000, now() from generate_series(1, 4000) n`,
+    sql`analyze`,
+  )
 })
 afterAll(() => harness.stop())
 

@@ -1,5 +1,5 @@
 /** Tests that queries of sign-ups use indexes on tables that are large enough for the planner. */
-import { openDatabase, sql, type Tx } from '@murmuration/db'
+import { sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isEmailTaken, isNameTaken } from '../src/core/user/store.js'
@@ -15,33 +15,27 @@ import { type Harness, startAccounts } from './harness.js'
 let harness: Harness
 beforeAll(async () => {
   harness = await startAccounts()
-  const owner = openDatabase({
-    url: harness.env.DATABASE_URL ?? '',
-    schema: 'accounts',
-    connections: 1,
-    // Tens of thousands of rows with their triggers take longer on a busy machine than a statement of the product may.
-    statementTimeoutMs: 120_000,
-  })
-  await owner.run(sql`insert into accounts (id, username, uri, url, created_at)
-    select n, 'name' || n, 'https://x/' || n, 'https://x/@' || n, now() from generate_series(1, 6000) n`)
-  await owner.run(sql`update accounts set suspended_at = now() - make_interval(secs => id) where id % 50 = 0`)
-  await owner.run(sql`insert into users (id, account_id, email, confirmed_at, created_at)
-    select n, n, 'mail' || n || '@x', now(), now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into sign_ups (user_id, account_id, confirmation_sent_at, waiting)
-    select n, n, case when n % 100 = 0 then now() end, n % 100 = 1 from generate_series(1, 6000) n`)
-  // Of a hundred invitations, one never expires, one has time left, one is used up, and the others have expired.
-  await owner.run(sql`insert into invites (id, account_id, code, uses, max_uses, expires_at, created_at)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into accounts (id, username, uri, url, created_at)
+    select n, 'name' || n, 'https://x/' || n, 'https://x/@' || n, now() from generate_series(1, 6000) n`,
+    sql`update accounts set suspended_at = now() - make_interval(secs => id) where id % 50 = 0`,
+    sql`insert into users (id, account_id, email, confirmed_at, created_at)
+    select n, n, 'mail' || n || '@x', now(), now() from generate_series(1, 6000) n`,
+    sql`insert into sign_ups (user_id, account_id, confirmation_sent_at, waiting)
+    select n, n, case when n % 100 = 0 then now() end, n % 100 = 1 from generate_series(1, 6000) n`, // Of a hundred invitations, one never expires, one has time left, one is used up, and the others have expired.
+    sql`insert into invites (id, account_id, code, uses, max_uses, expires_at, created_at)
     select n, 1 + n % 600, 'code' || n, case when n % 100 = 2 then 5 else 0 end, case when n % 100 = 2 then 5 end,
       case when n % 100 = 1 then now() + interval '1 day' when n % 100 > 2 then now() - interval '1 day' end, now()
-    from generate_series(1, 20000) n`)
-  await owner.run(sql`insert into mail_links (hash, user_id, purpose, expires_at)
-    select decode(md5(n::text), 'hex'), 1 + n % 6000, 'confirm', now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into letters (id, kind, user_id, address, locale, username, created_at)
-    select n, 'confirmation', 1 + n % 6000, '', 'en', '', now() from generate_series(1, 12000) n`)
-  await owner.run(sql`insert into removals (account_id, removed_at)
-    select n, now() - make_interval(secs => n) from generate_series(1, 3000) n`)
-  await owner.run(sql`analyze`)
-  await owner.close()
+    from generate_series(1, 20000) n`,
+    sql`insert into mail_links (hash, user_id, purpose, expires_at)
+    select decode(md5(n::text), 'hex'), 1 + n % 6000, 'confirm', now() from generate_series(1, 6000) n`,
+    sql`insert into letters (id, kind, user_id, address, locale, username, created_at)
+    select n, 'confirmation', 1 + n % 6000, '', 'en', '', now() from generate_series(1, 12000) n`,
+    sql`insert into removals (account_id, removed_at)
+    select n, now() - make_interval(secs => n) from generate_series(1, 3000) n`,
+    sql`analyze`,
+  )
 })
 afterAll(() => harness.stop())
 

@@ -6,7 +6,7 @@ import {
   moderateAccount,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { type Database, openDatabase, type Sql, sql, type Tx } from '@murmuration/db'
+import { type Database, type Sql, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localQuery } from '../src/moderated-account/local.store.js'
@@ -132,32 +132,28 @@ describe('S-151 an index serves each filter', () => {
   const page = { limit: 100, max_id: '9000000' }
   beforeAll(async () => {
     // Only the owner of the tables may analyse them.
-    const owner = openDatabase({
-      url: harness.env.DATABASE_URL ?? '',
-      schema: 'accounts',
-      connections: 1,
-      statementTimeoutMs: 200_000,
-    })
-    await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at,
+    await harness.fillTables(
+      'accounts',
+      sql`insert into accounts (id, username, domain, uri, url, display_name, created_at,
         silenced_at, suspended_at, sensitized_at)
       select n, md5(n::text), case when n % 3 > 0 then 'host' || n % 500 || '.example' end, 'https://x/' || n,
         'https://x/@' || n, md5(n::text), now(), case when n % 3000 = 0 then now() end,
         case when n % 3000 = 1 then now() end, case when n % 3000 = 2 then now() end
-      from generate_series(1000, 45000) n`)
-    await owner.run(sql`insert into users (id, account_id, email, role_id, approved, disabled, confirmed_at, created_at)
+      from generate_series(1000, 45000) n`,
+      sql`insert into users (id, account_id, email, role_id, approved, disabled, confirmed_at, created_at)
       select id, id, md5(id::text) || '@mail.example', case when id % 900 = 0 then 1 end, id % 1200 > 0, id % 1500 = 0,
-        now(), now() from accounts where domain is null and id < 100000`)
-    await owner.run(sql`insert into sign_ins (user_id, ip, used_at)
-      select id, '10.0.0.0'::inet + id, now() from users where id < 100000`)
-    await owner.run(sql`insert into invites (id, account_id, code, created_at)
-      select id, id, id, now() from users where id % 9 = 0 and id < 100000`)
-    await owner.run(sql`insert into sign_ups (user_id, account_id, ip, invite_id, waiting)
+        now(), now() from accounts where domain is null and id < 100000`,
+      sql`insert into sign_ins (user_id, ip, used_at)
+      select id, '10.0.0.0'::inet + id, now() from users where id < 100000`,
+      sql`insert into invites (id, account_id, code, created_at)
+      select id, id, id, now() from users where id % 9 = 0 and id < 100000`,
+      sql`insert into sign_ups (user_id, account_id, ip, invite_id, waiting)
       select id, account_id, '10.0.0.0'::inet + id, case when id % 100 = 0 then id / 9 * 9 end, false
-      from users where id < 100000 and (id % 100 > 0 or exists (select 1 from invites i where i.id = users.id / 9 * 9))`)
-    await owner.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
-      select n, n, n + 1, n % 3 = 0, now() from generate_series(1000, 20000) n`)
-    await owner.run(sql`analyze`)
-    await owner.close()
+      from users where id < 100000 and (id % 100 > 0 or exists (select 1 from invites i where i.id = users.id / 9 * 9))`,
+      sql`insert into follows (id, account_id, target_id, account_local, created_at)
+      select n, n, n + 1, n % 3 = 0, now() from generate_series(1000, 20000) n`,
+      sql`analyze`,
+    )
   })
 
   const isUnordered = ({ username, display_name }: ModeratedFilter) =>

@@ -47,10 +47,13 @@ const store = async (id: number) =>
 /** Stores accounts of the domain, and returns the id of the last one. */
 const createAccounts = async (many: number): Promise<number> => {
   const first = 8_000_000 + count * 10_000
-  await db().run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into accounts (id, username, domain, uri, url, created_at)
     select ${first}::int + n, 'p' || (${first}::int + n), ${domain},
       'https://' || ${domain}::text || '/users/p' || (${first}::int + n), '', now()
-    from generate_series(1, ${many}::int) as n`)
+    from generate_series(1, ${many}::int) as n`,
+  )
   return first + many
 }
 const ordersLeft = () => db().rows(sql`select 1 from domain_measures where domain = ${domain}`)
@@ -94,10 +97,13 @@ test.each(
 /** Stores the decisions of a block about removed accounts of the domain. Every second one of the limited has a mark. */
 const removedAccounts = async (many: number): Promise<void> => {
   const ids = sql`select 'https://' || ${domain}::text || '/users/p' || (100000 + n) as uri, n from generate_series(1, ${many}::int) n`
-  await db().run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
-    select uri, now(), ${stamp} from (${ids}) actors`)
-  await db().run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
-    select uri, ${domain}, now(), ${stamp}, case when n % 2 = 0 then now() end from (${ids}) actors`)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into suspended_actors (uri, suspended_at, suspended_by)
+    select uri, now(), ${stamp} from (${ids}) actors`,
+    sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
+    select uri, ${domain}, now(), ${stamp}, case when n % 2 = 0 then now() end from (${ids}) actors`,
+  )
 }
 const decisionsLeft = (reader: Pick<ReturnType<typeof db>, 'row'>) =>
   reader.row(sql`select (select count(*)::int from suspended_actors where suspended_by = ${stamp}) as suspended,

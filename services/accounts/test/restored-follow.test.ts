@@ -11,7 +11,7 @@ import {
   severanceCards,
   severancePage,
 } from '@murmuration/contracts/accounts'
-import { openDatabase, sql, type Tx } from '@murmuration/db'
+import { sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { restoreFollowsWork } from '../src/severance/jobs.js'
@@ -224,16 +224,17 @@ test('a run of the undo that is repeated queues its next run once', async () => 
 })
 
 test('indexes serve the query of ended follows', async () => {
-  const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   const { id } = await createAccount()
-  await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
-    select 9500000 + n, 'x' || n, 'x.example', 'https://x.example/' || n, '', now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into severances (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)
-    select 9600000 + n, ${id}, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
-    select 9600000 + s, true, 'x' || n || '@x.example', true, false from generate_series(1, 6000) s, generate_series(1, 6) n`)
-  await owner.run(sql`analyze`)
-  await owner.close()
+  await harness.fillTables(
+    'accounts',
+    sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 9500000 + n, 'x' || n, 'x.example', 'https://x.example/' || n, '', now() from generate_series(1, 6000) n`,
+    sql`insert into severances (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)
+    select 9600000 + n, ${id}, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`,
+    sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
+    select 9600000 + s, true, 'x' || n || '@x.example', true, false from generate_series(1, 6000) s, generate_series(1, 6) n`,
+    sql`analyze`,
+  )
   const sendRequest = (db: Tx) => severedPage(db, 'c7', { severance: '0', address: '' }, 200)
   const plan = await plansOf(harness.db('accounts'), sendRequest)
   for (const index of ['severances_cause', 'severed_follows_pkey', 'accounts_handle']) expect(plan).toContain(index)

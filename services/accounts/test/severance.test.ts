@@ -11,7 +11,7 @@ import {
   severanceCards,
   severancePage,
 } from '@murmuration/contracts/accounts'
-import { type Sql, sql } from '@murmuration/db'
+import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endFollowsHereWork } from '../src/moderation/jobs.js'
 import { type Harness, startAccounts } from './harness.js'
@@ -148,18 +148,14 @@ test('moderation 1: a rule for a host applies to accounts whose handles have ano
   ])
 })
 
-/** Runs a statement that inserts many rows. The usual time limit is too short for it on a busy machine. */
-const runLong = (query: Sql) =>
-  harness.db('accounts').tx(async (tx) => {
-    await tx.run(sql`set local statement_timeout = '120s'`)
-    await tx.run(query)
-  })
-
 /** Inserts many accounts of one domain, numbered from `from`. */
 const insertAccounts = (from: number, many: number, domain: string | null) =>
-  runLong(sql`insert into accounts (id, username, domain, uri, url, created_at)
+  harness.fillTables(
+    'accounts',
+    sql`insert into accounts (id, username, domain, uri, url, created_at)
     select ${from} + n, 'c' || ${from} + n, ${domain}, 'https://' || coalesce(${domain}, 'here') || '/c' || ${from} + n, '', now()
-    from generate_series(1, ${many}) n`)
+    from generate_series(1, ${many}) n`,
+  )
 const left = async (domain: string) =>
   (
     await harness.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from follows f
@@ -169,8 +165,11 @@ const left = async (domain: string) =>
 test('moderation 2: a domain block by a user ends all follows, however many, and counts them', async () => {
   const star = await createAccount('star')
   await insertAccounts(8_000_000, 10_100, 'huge.example')
-  await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
-    select 8000000 + n, 8000000 + n, ${star.id}, false, now() from generate_series(1, 10100) n`)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select 8000000 + n, 8000000 + n, ${star.id}, false, now() from generate_series(1, 10100) n`,
+  )
   await harness.call(createDomainBlock, { domain: 'huge.example' }, star.viewer)
   await harness.waitForIdle()
   expect(await left('huge.example')).toBe(0)
@@ -194,9 +193,12 @@ test('moderation 1: a domain suspension ends all follows, however many, unless i
   const fan = await createAccount('fan')
   await insertAccounts(8_100_000, 500, 'many.example')
   await insertAccounts(8_200_000, 30, null)
-  await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select 8100000 + n, case when (n - 1) / 500 = 30 then ${fan.id}::bigint else 8200001 + (n - 1) / 500 end,
-      8100001 + (n - 1) % 500, true, now() from generate_series(1, 15500) n`)
+      8100001 + (n - 1) % 500, true, now() from generate_series(1, 15500) n`,
+  )
   const moderate = (action: 'suspend' | 'unsuspend') =>
     harness.call(moderateAccount, { domain: 'many.example', action, stamp: 'block many' })
   expect(await moderate('suspend')).toEqual({ changed: 500 })
@@ -215,11 +217,17 @@ test('moderation 1: the suspension of a remote account ends all its follows, how
   const domain = 'vast.example'
   await insertAccounts(8_300_000, 2, domain)
   await insertAccounts(8_400_000, 15_100, null)
-  await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+  await harness.fillTables(
+    'accounts',
+    sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select 8500000 + n, 8300001, case when n = 1 then ${star.id}::bigint else 8400000 + n end, false, now()
-    from generate_series(1, 15100) n`)
-  await runLong(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
-    select 8600000 + n, 8300001, 8400000 + n, false, now() from generate_series(1, 5100) n`)
+    from generate_series(1, 15100) n`,
+  )
+  await harness.fillTables(
+    'accounts',
+    sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
+    select 8600000 + n, 8300001, 8400000 + n, false, now() from generate_series(1, 5100) n`,
+  )
   await follow('8300002', star.id, false)
   await harness.call(moderateAccount, { id: '8300001', action: 'suspend', stamp: 'strike 9' })
   await harness.waitForIdle()

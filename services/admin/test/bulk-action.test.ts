@@ -570,11 +570,12 @@ test('domain blocks are removed together, and undo restores those whose domain i
 
 test('an imported list with more blocks than a bulk action may have is undone as one', async () => {
   const batch = '4242'
-  await cluster
-    .db('admin')
-    .run(sql`insert into audit_log (id, actor_id, action, target_id, target, created_at, batch_id, after)
+  await cluster.fillTables(
+    'admin',
+    sql`insert into audit_log (id, actor_id, action, target_id, target, created_at, batch_id, after)
     select 900000 + n, ${ada.id}, 'create_domain_block', n::text, n || '.list.example', now(), ${batch}, '{}'
-    from generate_series(1, 12000) n`)
+    from generate_series(1, 12000) n`,
+  )
   const plan = await call(undoBulkAction, { id: batch, dry_run: true }, ada)
   expect(plan).toMatchObject({ found: 12_000, changed: 0, state: 'planned' })
   expect(await call(undoBulkAction, { id: batch, expected: 12_000 }, ada)).toMatchObject({ found: 12_000 })

@@ -1,6 +1,5 @@
 /** Growing lists are read by an index. */
 import { type Sql, sql } from '@murmuration/db'
-import { analyzeTables } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bulkActionPageQuery, itemsAfterQuery } from '../src/bulk-action/store.js'
 import { type ReportRow, reportPageQuery, sameReportQuery } from '../src/core/report.store.js'
@@ -9,23 +8,23 @@ import { type Harness, startHarness } from './harness.js'
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness()
-  const db = harness.cluster.db('admin')
-  await db.run(sql`insert into reports (id, account_id, target_account_id, category, action_taken_at, created_at, updated_at)
+  await harness.cluster.fillTables(
+    'admin',
+    sql`insert into reports (id, account_id, target_account_id, category, action_taken_at, created_at, updated_at)
     select n, n % 5000, n % 3000, 'other', case when n % 50 = 0 then null else now() end, now(), now()
-    from generate_series(1, 30000) as n`)
-  await db.run(sql`insert into domain_blocks (id, domain, severity, created_at)
-    select n, 'server' || n || '.example', 'suspend', now() from generate_series(1, 20000) as n`)
-  await db.run(sql`insert into audit_log (id, action, target, created_at)
-    select n, 'update_setting', 'x', now() from generate_series(1, 20000) as n`)
-  await db.run(sql`insert into bulk_actions (id, noun, action, notify, undoes, found, created_at)
-    select n, 'account', 'silence', true, case when n % 2 = 0 then n - 1 end, 1, now() from generate_series(1, 2000) as n`)
-  await db.run(sql`insert into bulk_action_items (bulk_action_id, target_id)
-    select 1 + n % 20, n from generate_series(1, 40000) as n`)
-  await db.run(sql`insert into tasks (id, kind, input, dry_run, state, next_at, created_at, updated_at)
-    select n, 'bulk-action', '{}', false, 'done', now(), now(), now() from generate_series(1, 2000) as n`)
-  const url = harness.cluster.env.DATABASE_URL ?? ''
-  await analyzeTables(url, 'admin.bulk_actions', 'admin.bulk_action_items', 'admin.tasks')
-  await db.run(sql`analyze`)
+    from generate_series(1, 30000) as n`,
+    sql`insert into domain_blocks (id, domain, severity, created_at)
+    select n, 'server' || n || '.example', 'suspend', now() from generate_series(1, 20000) as n`,
+    sql`insert into audit_log (id, action, target, created_at)
+    select n, 'update_setting', 'x', now() from generate_series(1, 20000) as n`,
+    sql`insert into bulk_actions (id, noun, action, notify, undoes, found, created_at)
+    select n, 'account', 'silence', true, case when n % 2 = 0 then n - 1 end, 1, now() from generate_series(1, 2000) as n`,
+    sql`insert into bulk_action_items (bulk_action_id, target_id)
+    select 1 + n % 20, n from generate_series(1, 40000) as n`,
+    sql`insert into tasks (id, kind, input, dry_run, state, next_at, created_at, updated_at)
+    select n, 'bulk-action', '{}', false, 'done', now(), now(), now() from generate_series(1, 2000) as n`,
+    sql`analyze`,
+  )
 })
 afterAll(() => harness.cluster.stop())
 

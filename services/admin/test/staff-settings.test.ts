@@ -1,7 +1,7 @@
 /** The staff API of the audit log, settings, rules, announcements and terms of service. */
 import * as admin from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
-import { openDatabase, sql } from '@murmuration/db'
+import { sql } from '@murmuration/db'
 import { app as gateway } from '@murmuration/gateway'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -171,16 +171,12 @@ describe('the audit log', () => {
   })
 
   test('an index serves each filter', async () => {
-    const owner = openDatabase({
-      url: harness.cluster.env.DATABASE_URL ?? '',
-      schema: 'admin',
-      connections: 1,
-      statementTimeoutMs: 120_000,
-    })
-    await owner.run(sql`insert into audit_log (id, actor_id, action, target_id, target, created_at, entry)
-      select n, n % 500, 'action_' || n % 500, n, 'x', now(), '{}' from generate_series(1, 20000) n`)
-    await owner.run(sql`analyze audit_log`)
-    await owner.close()
+    await harness.cluster.fillTables(
+      'admin',
+      sql`insert into audit_log (id, actor_id, action, target_id, target, created_at, entry)
+      select n, n % 500, 'action_' || n % 500, n, 'x', now(), '{}' from generate_series(1, 20000) n`,
+      sql`analyze audit_log`,
+    )
     for (const [filter, index] of [
       [{ actor_id: '7' }, 'audit_log_actor'],
       [{ action: 'action_7' }, 'audit_log_action'],
