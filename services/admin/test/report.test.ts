@@ -327,6 +327,15 @@ test('a report of another server is stored once, with those statuses that the ta
   expect(await filed()).toMatchObject([{ reporter: '203', forward: [], first: true }])
 })
 
+test('reports of another server about different statuses are stored under one id, each once', async () => {
+  const first = flag()
+  const second = { ...first, statusUris: [] }
+  for (const one of [first, second, second, first]) await call(announceFlag, { flag: one })
+  await harness.cluster.waitForIdle()
+  const reports = await call(listAdminReports, {}, mona)
+  expect(reports.map((one) => one.statuses.length).sort()).toEqual([0, 1])
+})
+
 test('S-025 a report of another server can contain collections of the target', async () => {
   await call(announceFlag, { flag: flag({ collectionIds: ['7'] }) })
   await harness.cluster.waitForIdle()

@@ -828,6 +828,29 @@ test('a Delete under the id of the Create counts', async () => {
   }
 })
 
+test('Creates, Updates and Deletes of different objects count under one id', async () => {
+  const { remote, rita, harness } = fixture
+  const notes = [fixture.note(rita), fixture.note(rita), fixture.note(rita)]
+  /** Sends one activity for each status at the same time. */
+  const send = async (type: string, objects: readonly (Document | string)[]) => {
+    const activities = objects.map((object) => ({ ...makeActivity(rita, type, object), id: `${rita.id}#${type}` }))
+    await Promise.all(activities.map((one) => harness.deliver(remote, one, { as: rita })))
+    await harness.waitForIdle()
+    return Promise.all(notes.map(async ({ id }) => (await fixture.shown(id))?.content ?? null))
+  }
+  const texts = notes.map((note) => note.content)
+  expect(await send('Create', notes)).toEqual(texts)
+  const updated = new Date().toISOString()
+  const edits = notes.map((note) => ({ ...note, content: '<p>edited</p>', updated }))
+  expect(await send('Update', edits)).toEqual(notes.map(() => '<p>edited</p>'))
+  expect(
+    await send(
+      'Delete',
+      notes.map((note) => note.id),
+    ),
+  ).toEqual(notes.map(() => null))
+})
+
 describe('an id without an origin', () => {
   test.each([undefined, '', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#boost'])(
     '(%j) counts as absent in Announce and its Undo',

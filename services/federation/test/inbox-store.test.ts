@@ -49,6 +49,13 @@ test('an activity is stored once per origin and id, and each time without an id'
   expect(await keep({ activityId: null })).not.toBe(null)
 })
 
+test('activities about different objects are stored under one id, each once', async () => {
+  for (const objects of [[], ['https://a.example/n1'], ['https://a.example/n2'], ['https://a.example/n1', 'x']]) {
+    expect(await keep({ objects })).not.toBe(null)
+    expect(await keep({ objects, body: '{"other":1}' })).toBe(null)
+  }
+})
+
 test('an activity without an id is stored once per bytes and signature', async () => {
   const unnamed = { activityId: null, signedAt: new Date(0) }
   expect(await keep(unnamed)).not.toBe(null)

@@ -63,6 +63,18 @@ test('I5 each report without an id counts separately', async () => {
   expect(rows.map((row) => JSON.parse(row.data).uri)).toEqual([null, null])
 })
 
+test('reports of different objects count under one id', async () => {
+  const { bob, write, harness } = fixture
+  const id = `${office.id}#flag`
+  const posts = await Promise.all(['one', 'two'].map((status) => write({ status, visibility: 'public' })))
+  for (const { uri } of posts)
+    expect(await fixture.sendActivity(office, 'Flag', bob.uri, { id, object: [bob.uri, uri] })).toBe('done')
+  await harness.waitForIdle()
+  const rows = await harness.db('federation').rows<{ data: string }>(sql`select data from outbox
+    where subject = ${flagReceived.subject} and data::jsonb->>'uri' = ${id} order by id`)
+  expect(rows.map((row) => JSON.parse(row.data).statusUris)).toEqual(posts.map(({ uri }) => [uri]))
+})
+
 test('moderation 7 a report keeps statuses that mention accounts of its server, and followers-only ones if it has followers', async () => {
   const { bob, rita, vera, sendActivity, write, harness } = fixture
   const toVera = await write({ status: 'between us', visibility: 'direct' })

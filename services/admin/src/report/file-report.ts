@@ -2,7 +2,7 @@
 import { reportFiled } from '@murmuration/contracts/admin'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { hasOpenReport, hasSameReport, insertReport, type ReportRow } from '../core/report.store.js'
+import { hasOpenReport, hasSameReport, insertReport, isUriOfOther, type ReportRow } from '../core/report.store.js'
 
 /** The row of a new report. */
 export const freshReport = (
@@ -41,16 +41,18 @@ export const freshReport = (
 const REPEAT_MS = 86_400_000
 
 /**
- * Stores and announces a report. Does nothing if a report with the same activity id exists. `isRemote`: a report of another server,
- * which is only logged if it repeats an open one (`REPEAT_MS`).
+ * Stores and announces a report. Does nothing if a report with the same activity id and objects exists. `isRemote`: a
+ * report of another server, which is only logged if it repeats an open one (`REPEAT_MS`).
  */
 export const fileReport = async (
   ctx: Context,
   tx: Tx,
-  row: ReportRow,
+  given: ReportRow,
   { forward = [], isRemote = false }: { forward?: string[]; isRemote?: boolean },
 ): Promise<void> => {
-  const open = await hasOpenReport(tx, row.target_account_id)
+  const open = await hasOpenReport(tx, given.target_account_id)
+  // Some servers use one id for all their reports.
+  const row = isRemote && given.uri !== null && (await isUriOfOther(tx, given)) ? { ...given, uri: null } : given
   const since = new Date(row.created_at.getTime() - REPEAT_MS)
   if (isRemote && row.uri === null && (await hasSameReport(tx, row, since))) {
     const { account_id: reporter, target_account_id: target } = row

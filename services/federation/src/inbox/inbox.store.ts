@@ -16,6 +16,8 @@ export interface InboundActivity {
   id: string
   origin: string
   activityId: string | null
+  /** Ids of the objects, if they are part of the identity of the activity (`objectsOf`); absent or empty if not. */
+  objects?: readonly string[]
   type: string
   actor: string
   ownerId: string | null
@@ -62,18 +64,19 @@ interface Keyed extends KeyedDelivery {
  *
  * | Activity | Key from |
  * |---|---|
- * | with id | origin and id |
+ * | with id | origin, id and `objects` |
  * | without id, signed by its actor | origin, body and time of the signature |
  * | without id, forwarded by another server | none: each delivery is stored |
  *
  * For content without addressing, the owner of the inbox is part of the key.
  */
 const keyed = (item: InboundActivity): Keyed => {
-  const { id, origin, activityId, type, actor, ownerId, body, undoes } = item
+  const { id, origin, activityId, objects = [], type, actor, ownerId, body, undoes } = item
   const signedAt = item.signedAt ? microsOf(item.signedAt) : null
   const digest = createHash('sha256').update(body).digest('hex')
   const isNamed = activityId !== null || signedAt !== null
-  const name = activityId ?? `letter ${item.signedAt?.getTime()} ${digest}`
+  const name =
+    activityId === null ? `letter ${item.signedAt?.getTime()} ${digest}` : [activityId, ...objects].join('\n')
   const isForOwner = ownerId !== null && bringsContent.has(type)
   const key = isNamed ? activityKey(origin, isForOwner ? `${name}\n${ownerId}` : name).toString('hex') : `unnamed ${id}`
   const target = undoes?.toString('hex') ?? null

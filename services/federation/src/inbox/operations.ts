@@ -1,5 +1,6 @@
 /** Handlers that receive activities, and that show counts of refused activities to staff. */
-import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
+import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
+import { hostOf, originOf, readDomain, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, olderNames, type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -30,6 +31,30 @@ const namedRefusal = (error: unknown): { reason: string; host: string | null } =
   }
 }
 
+/**
+ * Ids that identify an activity together with its own id. Some servers use one id for all activities of a type, such as
+ * `ACTOR#create`. Activities of the other types may have an Undo, which names them by their own id alone.
+ */
+const objectsOf = (activity: Activity): Uri[] => {
+  switch (activity.type) {
+    case 'Create':
+      return activity.objects.flatMap(({ id }) => id ?? [])
+    case 'Update':
+    case 'Delete':
+      return activity.object.id === null ? [] : [activity.object.id]
+    case 'Flag':
+      return [...activity.objects]
+    case 'QuoteRequest':
+      return [activity.object, ...(activity.instrument.id === null ? [] : [activity.instrument.id])]
+    case 'FeatureRequest':
+      return [activity.object, activity.instrument]
+    case 'Move':
+      return [activity.object, activity.target]
+    default:
+      return []
+  }
+}
+
 const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> => {
   const request = readIncoming(input)
   const admitted = await checkRequest(ctx, request)
@@ -49,6 +74,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     id: ctx.ids.next(),
     origin: originOf(activity.actor) as string,
     activityId: activity.id,
+    objects: objectsOf(activity),
     type: activity.type,
     actor: activity.actor,
     ownerId,

@@ -47,8 +47,9 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   if (decision.outcome === 'unknown' || !our) return ignored('unknown-object')
   await recordInteracted(ctx, actor, [activity.object])
   const verb = decision.outcome === 'accepted' ? 'accepts' : 'rejects'
+  // Some servers use one id for all requests, so the response is also named by the quoting status.
   const name = createHash('sha256')
-    .update(activity.id ?? authorized.uri)
+    .update(`${activity.id ?? ''}\n${authorized.uri}`)
     .digest('base64url')
   const request = { id: activity.id, actor: activity.actor, object: activity.object, instrument: authorized.uri }
   await sendActivity(ctx, {
