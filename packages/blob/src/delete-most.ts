@@ -7,8 +7,9 @@ import type { BlobStore } from './store.js'
 type Part = Pick<BlobStore, 'put' | 'delete'>
 
 /**
- * Stores and deletes a small blob in the area of `key`. Rejects if the store cannot do that. The key of the probe is
- * always the same, so that at most one stays in a store that deletes nothing.
+ * Stores and deletes a small blob in the area of `key`. Rejects if the store cannot do that. Resolves if the store is
+ * full: it may still delete blobs. The key of the probe is always the same, so that at most one stays in a store that
+ * deletes nothing.
  */
 const probeDeletion = async (store: Part, key: string): Promise<void> => {
   const probe = `${key.slice(0, key.indexOf('/'))}/deletion-probe`
@@ -16,13 +17,15 @@ const probeDeletion = async (store: Part, key: string): Promise<void> => {
     await store.put(probe, Buffer.from('probe'), { contentType: unknownType, maxBytes: 5 })
     await store.delete([probe])
   } catch (cause) {
+    // Only `put` rejects with this code. An error here would stop the deletions that free space.
+    if (cause instanceof BlobError && cause.code === 'no_space') return
     throw new BlobError('unavailable', 'the store deletes no blobs', { cause })
   }
 }
 
 /**
- * Deletes blobs. Returns the keys of those that the store refuses to delete. Rejects if the store does not respond. If
- * it deletes none of these blobs, also rejects if it does not delete a new blob either.
+ * Deletes blobs. Returns the keys of those that the store refuses to delete. Rejects if the store does not respond, and
+ * if it deletes neither one of these blobs nor a new blob. A full store need not delete a new blob.
  */
 export const deleteMost = async (store: Part, keys: readonly string[]): Promise<readonly string[]> => {
   try {

@@ -102,6 +102,21 @@ test('a single file that cannot be deleted is named, unless the store deletes no
   })
 })
 
+test('a full store in which no new file can be stored still deletes others', async () => {
+  const refused: string[] = []
+  const store = {
+    put: async () => {
+      throw new BlobError('no_space', 'the blob folder is full')
+    },
+    delete: async (keys: readonly string[]) => {
+      refused.push(...keys)
+      throw new BlobError('unavailable', 'held', { undeleted: keys })
+    },
+  }
+  expect(await deleteMost(store, ['media/held.png'])).toEqual(['media/held.png'])
+  expect(refused).toEqual(['media/held.png'])
+})
+
 test('a sweep counts files that cannot be deleted, and rejects if the store deletes nothing', async () => {
   const store = createBlobStore({ kind: 'disk', dir: join(dir, 'held') })
   await store.put('staging/held', Buffer.from('x'), png)
