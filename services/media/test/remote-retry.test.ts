@@ -237,15 +237,22 @@ const giveUpEmoji = async (url: string, what: Sql): Promise<void> => {
   await emojiUrls(url)
   await harness.cluster.waitForIdle()
   await db().run(sql`update pictures set created_at = now() - interval '30 days', retry_at = null, failures = 7,
-    failed_at = now() - interval '2 days', ${what} where remote_url = ${url}`)
+    failed_at = now() - interval '2 days' where remote_url = ${url}`)
+  await db().run(sql`update pictures set ${what} where remote_url = ${url}`)
 }
 const emojiUrls = async (url: string): Promise<string[]> => {
   const items = [{ owner: '98', kind: 'emoji' as const, remote: url }]
   return Object.values((await harness.cluster.call(proxyUrls, { items })).urls)
 }
 const emojiOf = (url: string) =>
-  db().row<{ retry_at: Date | null; old: boolean; key: string | null }>(sql`select retry_at, key,
-    given_up_at < now() - interval '1 day' as old from pictures where remote_url = ${url}`)
+  db().row<{ retry_at: Date | null; given_up_at: Date | null; failures: number; key: string | null }>(
+    sql`select retry_at, given_up_at, failures, key from pictures where remote_url = ${url}`,
+  )
+const setDue = (url: string) =>
+  db().run(sql`update pictures set retry_at = now() - interval '1 second' where remote_url = ${url}`)
+const pauseHostOf = (url: string) =>
+  db().run(sql`insert into silent_hosts (host, failures, paused_until)
+    values (${new URL(url).host}, 3, now() + interval '1 hour')`)
 
 test('the further try of an old emoji is not used up without a request', async () => {
   const url = `${remote.origin}/old-emoji.png`
@@ -253,37 +260,100 @@ test('the further try of an old emoji is not used up without a request', async (
   asked = 0
   answer = picture
   expect(await emojiUrls(url)).toEqual([])
+  const begun = (await emojiOf(url))?.given_up_at
   // Its host is paused.
-  await db().run(sql`insert into silent_hosts (host, failures, paused_until)
-    values (${new URL(url).host}, 3, now() + interval '1 hour')`)
+  await pauseHostOf(url)
   await wake()
-  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), old: true })
+  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), given_up_at: begun })
   await db().run(sql`delete from silent_hosts`)
-  await db().run(sql`update pictures set retry_at = now() - interval '1 second' where remote_url = ${url}`)
+  await setDue(url)
   // Its host has no free slot.
   const take = vi.spyOn(harness.context().hosts, 'take').mockReturnValue(null)
   await wake()
   expect(take).toHaveBeenCalled()
   take.mockRestore()
-  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), old: true })
+  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), given_up_at: begun })
   expect(asked).toBe(0)
-  await db().run(sql`update pictures set retry_at = now() - interval '1 second' where remote_url = ${url}`)
+  await setDue(url)
   await wake()
   expect(asked).toBe(1)
   expect(await emojiUrls(url)).toHaveLength(1)
 })
 
-test('an emoji that an older release gave up is not listed, and gets a further try', async () => {
-  const url = `${remote.origin}/older-emoji.png`
-  await giveUpEmoji(url, sql`given_up_at = null`)
-  expect(await emojiUrls(url)).toEqual([])
-  expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date), old: true })
+test('the further try of an emoji ends a week after it began, if its host is paused or has no free slot', async () => {
+  const url = `${remote.origin}/waiting-emoji.png`
+  await giveUpEmoji(url, sql`given_up_at = now() - interval '2 days'`)
   asked = 0
-  await wake()
-  // The further try failed.
-  expect([asked, await emojiOf(url)]).toMatchObject([1, { retry_at: null, old: false, key: null }])
+  const isWaiting = async () => {
+    await setDue(url)
+    await wake()
+    return (await emojiOf(url))?.retry_at !== null
+  }
+  const begin = async (days: number) => {
+    await db().run(
+      sql`update pictures set given_up_at = now() - make_interval(days => ${days}) where remote_url = ${url}`,
+    )
+  }
+  await pauseHostOf(url)
+  await begin(6)
+  expect(await isWaiting()).toBe(true)
+  await begin(8)
+  expect(await isWaiting()).toBe(false)
+  await db().run(sql`delete from silent_hosts`)
+  const take = vi.spyOn(harness.context().hosts, 'take').mockReturnValue(null)
+  await begin(6)
+  expect(await isWaiting()).toBe(true)
+  await begin(8)
+  expect(await isWaiting()).toBe(false)
+  take.mockRestore()
+  // The next further try begins a day later.
+  expect(asked).toBe(0)
+  expect((await emojiOf(url))?.given_up_at?.getTime()).toBeGreaterThan(Date.now() - MINUTE)
   expect(await emojiUrls(url)).toEqual([])
-  expect(await emojiOf(url)).toMatchObject({ retry_at: null })
+})
+
+test('the further try of an emoji is used up if the picture was downloaded, but could not be stored', async () => {
+  const url = `${remote.origin}/full-emoji.png`
+  await giveUpEmoji(url, sql`given_up_at = now() - interval '2 days'`)
+  answer = picture
+  asked = 0
+  const full = vi.spyOn(harness.context().files, 'store').mockRejectedValue(noSpace())
+  expect(await emojiUrls(url)).toEqual([])
+  await wake()
+  full.mockRestore()
+  expect([asked, await emojiOf(url)]).toMatchObject([1, { retry_at: null, failures: 8, key: null }])
+})
+
+const DAY = 1_440 * MINUTE
+
+test('an emoji that an older release gave up is not listed, and gets a further try', async () => {
+  // After 404 or 410, an older release stored no number of failures.
+  for (const [name, what] of [
+    ['older', sql`given_up_at = null`],
+    ['older-gone', sql`given_up_at = null, failures = 0, created_at = now() - interval '3 days'`],
+  ] as const) {
+    const url = `${remote.origin}/${name}-emoji.png`
+    answer = async () => ({ status: 502 })
+    await giveUpEmoji(url, what)
+    expect(await emojiUrls(url)).toEqual([])
+    expect(await emojiOf(url)).toMatchObject({ retry_at: expect.any(Date) })
+    asked = 0
+    answer = async () => ({ status: 404 })
+    await wake()
+    // The further try failed.
+    expect([asked, await emojiOf(url)]).toMatchObject([1, { retry_at: null, key: null }])
+    expect((await emojiOf(url))?.given_up_at?.getTime()).toBeGreaterThan(Date.now() - DAY)
+    expect(await emojiUrls(url)).toEqual([])
+    expect(await emojiOf(url)).toMatchObject({ retry_at: null })
+  }
+})
+
+test('an emoji whose copy was removed stays listed after a failed request of a client', async () => {
+  const url = `${remote.origin}/removed-emoji.png`
+  await giveUpEmoji(url, sql`given_up_at = null, failures = 0, failed_at = null`)
+  const [address = ''] = await emojiUrls(url)
+  expect((await view(address)).status).toBe(404)
+  expect(await emojiUrls(url)).toEqual([address])
 })
 
 test('F075 a file that could not be stored keeps its tries, and is not fetched repeatedly', async () => {

@@ -78,8 +78,8 @@ const storeFailure = async (ctx: Context, file: RemoteFile, by: CopyAttempt): Pr
 }
 
 /**
- * Postpones a file without counting a failure, because its host has no free slot, or this server is at fault. After 7
- * days the file is given up, unless this is the further try of a picture that was given up before.
+ * Postpones a file without counting a failure, because its host has no free slot, or this server is at fault. The file is
+ * given up 7 days after it became known, or after its further try began.
  */
 const postpone = async (ctx: Context, file: RemoteFile, by: CopyAttempt, until: number): Promise<Outcome> => {
   if (by === 'look') {
@@ -88,7 +88,8 @@ const postpone = async (ctx: Context, file: RemoteFile, by: CopyAttempt, until: 
   }
   const { failures, created_at, given_up_at } = file.row
   const now = ctx.clock.now()
-  const isOver = !given_up_at && created_at.getTime() < waitingSince(now)
+  const begun = Math.max(created_at.getTime(), given_up_at?.getTime() ?? 0)
+  const isOver = begun < waitingSince(now)
   const next = { failures, retryAt: isOver ? null : new Date(until) }
   await file.letGo({ failedAt: null, forGood: false, next, ...(isOver && { givenUpAt: new Date(now) }) })
   copies.inc({ what: file.what, outcome: isOver ? 'gave-up' : 'later' })
@@ -103,7 +104,13 @@ const stop = async ({ what, letGo }: RemoteFile, givenUpAt: Date | null): Promis
   copies.inc({ what, outcome: forGood ? 'gave-up' : 'refused' })
 }
 
-const afterError = async (ctx: Context, file: RemoteFile, by: CopyAttempt, error: unknown): Promise<Outcome> => {
+/** `isFetched`: true if the file was downloaded before the error. */
+const afterError = async (
+  ctx: Context,
+  file: RemoteFile,
+  by: CopyAttempt,
+  { error, isFetched }: { error: unknown; isFetched: boolean },
+): Promise<Outcome> => {
   const { row } = file
   if (!isAllowed(ctx, row)) {
     await stop(file, null)
@@ -118,6 +125,8 @@ const afterError = async (ctx: Context, file: RemoteFile, by: CopyAttempt, error
   // do not fetch the file again and again. A killed program also counts, because the file may be the cause.
   if (error instanceof Failure && isTrouble(error) && by !== 'look' && !isKilled(error)) {
     ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be stored')
+    // Otherwise, the further try of a picture would download it again and again.
+    if (isFetched && row.given_up_at) return storeFailure(ctx, file, by)
     const now = ctx.clock.now()
     return postpone(ctx, file, by, retryAfterLocalFailure(now - row.created_at.getTime(), now, Math.random()))
   }
@@ -137,12 +146,16 @@ const copyOnce = async (ctx: Context, file: RemoteFile, by: CopyAttempt): Promis
   const give = by === 'look' ? () => undefined : ctx.hosts.take(file.host)
   // The host has no free slot. The tick queues the file again.
   if (give === null) return postpone(ctx, file, by, ctx.clock.now())
+  let isFetched = false
+  const onFetched = () => {
+    isFetched = true
+  }
   try {
-    await fetchOnce(ctx, file, by !== 'look')
+    await fetchOnce(ctx, file, by !== 'look', onFetched)
     copies.inc({ what: file.what, outcome: 'copied' })
     return 'copied'
   } catch (error) {
-    return await afterError(ctx, file, by, error)
+    return await afterError(ctx, file, by, { error, isFetched })
   } finally {
     give()
   }

@@ -47,12 +47,14 @@ export interface How {
   behind: boolean
   /** Called before a video or sound is transcoded. `takeSlot` throws if too many files wait for transcoding. */
   takeSlot(): void
+  /** Called when the file is downloaded, before it is drawn and stored. */
+  onFetched(): void
 }
 
 const download = async (
   ctx: Context,
   row: Attachment | Picture,
-  { dir, behind: background }: How,
+  { dir, behind: background, onFetched }: How,
   maxBytes: number,
 ) => {
   await ctx.downloads.fetch(row.remote_url ?? '', join(dir, 'in'), {
@@ -60,6 +62,7 @@ const download = async (
     mayFetch: (url) => mayCopy(ctx, row.domain, url),
     mayRequest: (host) => ctx.hosts.mayRequest(host, background),
   })
+  onFetched()
   return fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
 }
 

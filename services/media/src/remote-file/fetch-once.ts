@@ -38,9 +38,14 @@ const slotFor = (ctx: Context, { row }: RemoteFile, background: boolean) => {
 
 /**
  * Makes the local copy of a remote file, as its row describes it. Rejects with `not_found` if no copy can be made, else
- * with the errors of `requestHost`.
+ * with the errors of `requestHost`. `onFetched` is called if this call downloads the file.
  */
-export const fetchOnce = async (ctx: Context, file: RemoteFile, background: boolean): Promise<void> => {
+export const fetchOnce = async (
+  ctx: Context,
+  file: RemoteFile,
+  background: boolean,
+  onFetched: () => void,
+): Promise<void> => {
   let isOwnFetch = false
   const request = async (): Promise<Found> => {
     isOwnFetch = true
@@ -49,7 +54,7 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, background: bool
       // The slot is taken first. So a file without a free slot uses up neither the limit of its host nor a work
       // directory.
       if (file.isFilm) slot.take()
-      const how = { behind: background, takeSlot: slot.take }
+      const how = { behind: background, takeSlot: slot.take, onFetched }
       await requestHost(ctx, file.host, () => ctx.workDirectories.use((dir) => file.copy({ dir, ...how })))
       return { id: file.row.id }
     } catch (error) {

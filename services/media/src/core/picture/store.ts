@@ -40,10 +40,12 @@ export interface Wanted {
 }
 
 /**
- * Time at which the picture `p` was given up; null if it was not. Of pictures that an older release gave up, only the
- * time of the last failure is stored.
+ * Time at which the picture `p` was given up, or at which its further try began; null if it was not given up. Of pictures
+ * that an older release gave up, only the time of the last failure is stored, and no number of failures after 404 or 410.
+ * Their tries ended within 8 days. A later failure without a number is that of a client's request after the copy was removed.
  */
-const givenUpAt: Sql = sql`coalesce(p.given_up_at, case when p.failures > 0 and p.retry_at is null then p.failed_at end)`
+const givenUpAt: Sql = sql`coalesce(p.given_up_at, case when p.retry_at is null
+    and (p.failures > 0 or p.failed_at < p.created_at + interval '8 days') then p.failed_at end)`
 
 /** Stored pictures that have the owner, kind and remote URL of one of the wanted pictures. */
 export const knownPictures = (
@@ -53,7 +55,7 @@ export const knownPictures = (
   (Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & {
     shortcode: string | null
     replaced: boolean
-    /** Time at which the picture was given up. Null if it was not, or if it has a copy. */
+    /** Time at which the picture was given up, or its further try began. Null if it was not given up, or has a copy. */
     given_up_at: Date | null
     retry_at: Date | null
   })[]
@@ -87,9 +89,9 @@ export const insertRemotePictures = async (
   return rows.map((row) => row.id)
 }
 
-/** Schedules one more try for pictures that were given up. */
+/** Schedules a further try for pictures that were given up. */
 export const retryGivenUp = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>
-  tx.run(sql`update pictures p set retry_at = ${at}, given_up_at = ${givenUpAt}
+  tx.run(sql`update pictures p set retry_at = ${at}, given_up_at = ${at}
     where p.id = any(${bigints(ids)}) and ${givenUpAt} is not null and p.retry_at is null`)
 
 /**

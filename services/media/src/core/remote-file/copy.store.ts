@@ -5,7 +5,7 @@ import { pausedHosts } from '../older-table-names.store.js'
 
 /**
  * A row whose file this process may fetch now. `failures` is the number of failed tries so far. `given_up_at`: time at
- * which a picture was given up before this try; null or absent if it was not.
+ * which the further try of a given-up picture began; null or absent if the picture was not given up.
  */
 export type Claimed<Row> = Row & { failures: number; created_at: Date; given_up_at?: Date | null }
 
@@ -55,8 +55,8 @@ export interface DueOptions {
   /** Time at which a file that this call takes is due again, in case its worker ends. */
   again: Date
   /**
-   * Files that were created before this time and still wait for their host are given up. A picture that was given up
-   * before keeps its further try.
+   * Files that still wait for their host are given up if they were created, or their further try began, before this
+   * time.
    */
   waitingSince: Date
   /**
@@ -94,12 +94,12 @@ export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promis
     where retry_at <= ${it.now} order by retry_at limit ${it.window} for update skip locked`)
   if (found.length === 0) return []
   const sites = found.map(({ host }) => registeredDomain(host))
-  const isFirst = what === 'picture' ? sql`file.given_up_at is null` : sql`true`
-  const isOver = sql`fated.waits and fated.created_at < ${it.waitingSince} and ${isFirst}`
+  const begun = what === 'picture' ? sql`greatest(file.created_at, file.given_up_at)` : sql`file.created_at`
+  const isOver = sql`fated.waits and ${begun} < ${it.waitingSince}`
   const givenUp =
     what === 'picture' ? sql`given_up_at = case when ${isOver} then ${it.now} else file.given_up_at end,` : sql``
   return tx.rows(sql`with due as (
-      select file.id, found.site, found.host, file.retry_at, file.created_at, pause.paused_until,
+      select file.id, found.site, found.host, file.retry_at, pause.paused_until,
         pause.host is not null as unproven, coalesce(pause.paused_until > ${it.now}, false) as paused
       from unnest(${found.map(({ id }) => id)}::bigint[], ${sites}::text[], ${found.map(({ host }) => host)}::text[])
         as found(id, site, host)
