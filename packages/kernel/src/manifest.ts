@@ -83,25 +83,62 @@ type Optional =
   | 'redis'
   | 'operations'
 
+/** A role as a service declares it. `others` stands for all operations or jobs that no other role of the service names. */
+export interface DeclaredRole extends Omit<RolePlan, 'operations' | 'jobs'> {
+  operations?: RolePlan['operations'] | 'others'
+  jobs?: RolePlan['jobs'] | 'others'
+}
+
+type Declaration = Omit<Manifest, 'service' | 'roles' | Optional> &
+  Partial<Pick<Manifest, Optional>> & {
+    readonly roles: Readonly<Record<string, DeclaredRole>>
+    /** Module of the service's contracts. The service announces its events and sends its cache invalidations. */
+    readonly contracts?: object
+  }
+
+/** Messages of one kind that a service owns, from the exports of its contracts. */
+const ownedBy = <T extends { kind: string; service: string }>(name: string, contracts: object, kind: T['kind']): T[] =>
+  Object.values(contracts).filter((one): one is T => one?.kind === kind && one.service === name)
+
+const listed = <T>(lists: readonly unknown[]): ReadonlySet<T> =>
+  new Set(lists.flatMap((list) => (Array.isArray(list) ? (list as T[]) : [])))
+
+/** Replaces `others` by the operations and jobs that no role names. */
+const rolesOf = ({ roles, operations = [], jobs = [] }: Declaration): Manifest['roles'] => {
+  const declared = Object.values(roles)
+  const operationsNamed = listed<AnyOperation>(declared.map((one) => one.operations))
+  const jobsNamed = listed<AnyJob>(declared.map((one) => one.jobs))
+  const otherOperations = operations.map((one) => one.operation).filter((one) => !operationsNamed.has(one))
+  const otherJobs = jobs.map((one) => one.job).filter((one) => !jobsNamed.has(one))
+  return Object.fromEntries(
+    Object.entries(roles).map(([name, { operations, jobs, ...role }]) => [
+      name,
+      {
+        ...role,
+        ...(operations !== undefined && { operations: operations === 'others' ? otherOperations : operations }),
+        ...(jobs !== undefined && { jobs: jobs === 'others' ? otherJobs : jobs }),
+      },
+    ]),
+  )
+}
+
 /** Declares a service. */
-export const service = (
-  name: string,
-  plan: Omit<Manifest, 'service' | Optional> & Partial<Pick<Manifest, Optional>>,
-): Manifest => ({
+export const service = (name: string, { contracts = {}, ...declaration }: Declaration): Manifest => ({
   service: name,
   operations: [],
   reactions: [],
   jobs: [],
   ticks: [],
   calls: [],
-  announces: [],
-  invalidations: [],
+  announces: ownedBy<AnyEvent>(name, contracts, 'event'),
+  invalidations: ownedBy<Invalidation>(name, contracts, 'invalidation'),
   live: [],
   receivesLive: false,
   writesPolicy: false,
   database: true,
   redis: {},
-  ...plan,
+  ...declaration,
+  roles: rolesOf(declaration),
 })
 
 /** Operations that a process in these roles serves. */

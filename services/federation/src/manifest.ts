@@ -1,38 +1,5 @@
 /** The manifest of federation: incoming activities, deliveries, and the documents that other servers read. */
-import {
-  archiveManaged,
-  archiveReady,
-  consultOriginJob,
-  deliverJob,
-  federationTaskJob,
-  federationTaskStarted,
-  federationTaskStopped,
-  fetchActor,
-  fetchAuthorization,
-  fetchCollection,
-  fetchFeatureAuthorization,
-  fetchFeaturedCollection,
-  fetchFeaturedCollections,
-  fetchFeaturedItem,
-  fetchFeaturedTags,
-  fetchFollowers,
-  fetchKey,
-  fetchLinkBack,
-  fetchObject,
-  fetchReplies,
-  flagReceived,
-  hostManaged,
-  makeArchiveJob,
-  processActivity,
-  readRelayedJob,
-  receiveActivity,
-  refetchGoneActorJob,
-  relayManaged,
-  sendPollUpdateJob,
-  sendProfileUpdateJob,
-  synchroniseFollowersJob,
-  verifyReaderJob,
-} from '@murmuration/contracts/federation'
+import * as contracts from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
@@ -40,48 +7,31 @@ import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 /** Fetching from other servers. No other operation of this service needs the internet. */
 const outside: readonly AnyOperation[] = [
-  fetchActor,
-  fetchCollection,
-  fetchFeatureAuthorization,
-  fetchFeaturedCollection,
-  fetchFeaturedCollections,
-  fetchFeaturedItem,
-  fetchFeaturedTags,
-  fetchFollowers,
-  fetchKey,
-  fetchLinkBack,
-  fetchObject,
-  fetchReplies,
-  fetchAuthorization,
+  contracts.fetchActor,
+  contracts.fetchCollection,
+  contracts.fetchFeatureAuthorization,
+  contracts.fetchFeaturedCollection,
+  contracts.fetchFeaturedCollections,
+  contracts.fetchFeaturedItem,
+  contracts.fetchFeaturedTags,
+  contracts.fetchFollowers,
+  contracts.fetchKey,
+  contracts.fetchLinkBack,
+  contracts.fetchObject,
+  contracts.fetchReplies,
+  contracts.fetchAuthorization,
 ]
-/**
- * Operations that serve documents to other servers. These operations have a role of their own, apart from inbox load
- * and slow hosts.
- */
-const documents = operations
-  .map((entry) => entry.operation)
-  .filter((one) => one !== receiveActivity && !outside.includes(one))
-
 export const manifest = service('federation', {
+  contracts,
   operations,
   reactions,
   jobs,
   ticks,
   calls,
-  announces: [
-    archiveManaged,
-    archiveReady,
-    federationTaskStarted,
-    federationTaskStopped,
-    flagReceived,
-    hostManaged,
-    relayManaged,
-  ],
-  invalidations: [],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire', 'sadd', 'scard', 'setex'] },
   roles: {
     api: {
-      operations: documents,
+      operations: 'others',
       reactions: true,
       ticks: true,
       scales: 'document reads',
@@ -89,28 +39,39 @@ export const manifest = service('federation', {
       replicas: { min: 2, max: 20 },
     },
     inbox: {
-      operations: [receiveActivity],
-      jobs: [processActivity, consultOriginJob, verifyReaderJob, readRelayedJob, synchroniseFollowersJob],
+      operations: [contracts.receiveActivity],
+      jobs: [
+        contracts.processActivity,
+        contracts.consultOriginJob,
+        contracts.verifyReaderJob,
+        contracts.readRelayedJob,
+        contracts.synchroniseFollowersJob,
+      ],
       scales: 'incoming activities',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },
     },
     deliver: {
-      jobs: [deliverJob, refetchGoneActorJob, sendPollUpdateJob, sendProfileUpdateJob],
+      jobs: [
+        contracts.deliverJob,
+        contracts.refetchGoneActorJob,
+        contracts.sendPollUpdateJob,
+        contracts.sendProfileUpdateJob,
+      ],
       scales: 'hosts',
       threads: 8,
       needs: ['postgres', 'nats', 'redis', 'internet'],
       replicas: { min: 2, max: 40 },
     },
     archive: {
-      jobs: [makeArchiveJob],
+      jobs: [contracts.makeArchiveJob],
       scales: 'archives asked for',
       needs: ['postgres', 'nats', 'redis', 'blob'],
       replicas: { min: 1, max: 4 },
     },
     fetch: {
       operations: outside,
-      jobs: [federationTaskJob],
+      jobs: [contracts.federationTaskJob],
       scales: 'outside reads',
       needs: ['postgres', 'nats', 'redis', 'internet'],
       replicas: { min: 2, max: 20 },

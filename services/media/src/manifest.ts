@@ -1,27 +1,16 @@
 /** The manifest of media: attachments, avatars and emoji, which it converts, stores and serves. */
-import {
-  attachmentInvalidation,
-  clearDomainJob,
-  emojiInvalidation,
-  emojiManaged,
-  fetchRemoteJob,
-  mediaTaskJob,
-  mediaTaskStarted,
-  mediaTaskStopped,
-  processMediaJob,
-} from '@murmuration/contracts/media'
+import * as contracts from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 export const manifest = service('media', {
+  contracts,
   operations,
   reactions,
   jobs,
   ticks,
   calls,
-  announces: [emojiManaged, mediaTaskStarted, mediaTaskStopped],
-  invalidations: [attachmentInvalidation, emojiInvalidation],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire'] },
   roles: {
     api: {
@@ -36,7 +25,7 @@ export const manifest = service('media', {
     },
     worker: {
       reactions: true,
-      jobs: [clearDomainJob, fetchRemoteJob, mediaTaskJob, processMediaJob],
+      jobs: 'others',
       ticks: true,
       scales: 'minutes of video',
       needs: ['postgres', 'nats', 'redis', 'blob', 'internet'],
