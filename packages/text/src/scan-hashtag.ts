@@ -46,12 +46,20 @@ function mayStart(text: string, start: number, urlEnd: number): boolean {
   return !isInAddress(addressPart(text, start, urlEnd))
 }
 
+/** Matches text after a link that continues its address before the first `#`. */
+const CONTINUES_ADDRESS = /^[^#]*[\p{L}\p{M}\p{N}/\\]/u
+
 /**
  * The text before an offset that may be part of an address: ASCII without delimiters, and letters and digits of every
- * script. The text of a link before it is not part of it, because the link has ended.
+ * script. A link before it has ended and is not part of it, unless the text between continues the address.
  */
 function addressPart(text: string, end: number, urlEnd: number): string {
-  const least = Math.max(urlEnd, end - LOOK_BACK)
+  const lookBack = Math.max(0, end - LOOK_BACK)
+  const part = addressPartFrom(text, end, Math.max(urlEnd, lookBack))
+  return urlEnd > lookBack && CONTINUES_ADDRESS.test(part) ? addressPartFrom(text, end, lookBack) : part
+}
+
+function addressPartFrom(text: string, end: number, least: number): string {
   let start = end
   while (start > least) {
     const code = text.charCodeAt(start - 1)
