@@ -90,6 +90,37 @@ test('a host that redirects to a silent one does not count as silent, and the si
   expect(requests).toHaveLength(4)
 })
 
+test('a redirect within a host keeps its slot, although other requests wait for one', async () => {
+  const requests: string[] = []
+  const held: (() => void)[] = []
+  const host = createServer((req, res) => {
+    requests.push(req.url ?? '')
+    const from = /^\/from\/(\d+)$/.exec(req.url ?? '')
+    if (from) held.push(() => res.writeHead(302, { location: `/to/${from[1]}` }).end())
+    else if (req.url?.startsWith('/to/')) held.push(() => res.end('here'))
+    else res.end('here')
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const { port } = host.address() as AddressInfo
+  const wide = createWeb({ ...options, maxConnectionsPerHost: 12 }, options, () => true)
+  const readWide = async (path: string) => (await wide.read(`http://127.0.0.1:${port}${path}`, page)).text
+  // A host that has responded gets twelve requests at once.
+  expect(await readWide('/page')).toBe('here')
+  const reads = Array.from({ length: 12 }, (_, n) => readWide(`/from/${n}`))
+  await expect.poll(() => requests.length).toBe(13)
+  const waiting = readWide('/waiting')
+  held[0]?.()
+  await expect.poll(() => requests.length).toBe(14)
+  expect(requests.at(-1)).toMatch(/^\/to\//)
+  for (const respond of held.slice(1)) respond()
+  await expect.poll(() => held.length).toBe(24)
+  for (const respond of held.slice(12)) respond()
+  expect(await Promise.all([...reads, waiting])).toEqual(Array(13).fill('here'))
+  await wide.close()
+  host.closeAllConnections()
+  host.close()
+})
+
 test('a host that does not respond gets four requests at once, and delays no request to another host', async () => {
   const patient = { ...page, timeoutMs: 60_000 }
   const requests: string[] = []

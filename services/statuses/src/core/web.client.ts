@@ -146,6 +146,7 @@ export const createWeb = (
             timeoutMs,
             redirects: 3,
             async onRedirect(next) {
+              if (next.origin === origin) return visit(next)
               // The host responded, whatever the next one does.
               leave?.(true)
               leave = null
