@@ -1,4 +1,5 @@
 /** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
+import { fetchObject } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -169,18 +170,18 @@ test('statuses that a filter contains stay in it, and deleted ones make no diffe
 
 const jobOf = {
   bookmarks: (id: string, account: string, uri: string) => (ctx: Context, tries: number) =>
-    readBookmarkFileWork.run(ctx, { id, account, clear: false, rows: [{ n: 1, uri }] }, { id: '1', tries }),
+    readBookmarkFileWork.run(ctx, { id, account, clear: false, rows: [{ n: 1, uri }] }, { id: `9${id}`, tries }),
   filters: (id: string, account: string, uri: string) => {
     harness.fakes.filterFiles.set(id, [JSON.stringify(document(uri, { statuses: [uri] }))])
     return (ctx: Context, tries: number) =>
-      readFilterFileWork.run(ctx, { id, account, overwrite: false, looked: 0 }, { id: '1', tries })
+      readFilterFileWork.run(ctx, { id, account, overwrite: false, looked: 0 }, { id: `9${id}`, tries })
   },
 }
 test.each([
   { kind: 'bookmarks', missing: { n: 1, imported: false } },
   { kind: 'filters', missing: { n: 1, imported: true, problem: 'Posts not found here: 1' } },
 ] as const)(
-  'an import of $kind waits for the policy and, for three tries, for a server that does not respond',
+  'an import of $kind waits for the policy and, for three runs, for a server that does not respond',
   async ({ kind, missing }) => {
     const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     const account = harness.fakes.fakeAccount(`waits-for-${kind}`)
@@ -190,17 +191,31 @@ test.each([
       return { uri, run: jobOf[kind](id, account.id, uri), reported: () => harness.fakes.reported.get(id) ?? [] }
     }
     const [back, dead] = [begin(), begin()]
-    for (const { uri, run, reported } of [back, dead]) {
-      harness.fakes.away.add(uri)
-      await expect(run(ctx, 2)).rejects.toMatchObject({ code: 'unavailable' })
-      expect(reported()).toEqual([])
-    }
-    harness.fakes.away.delete(back.uri)
+    for (const { uri } of [back, dead]) harness.fakes.away.add(uri)
+    const requests = () => harness.fakes.asked.filter((one) => one === fetchObject.name).length
+    const before = requests()
+    // Waits for the policy use up no run.
     const loaded = vi.spyOn(ctx.policy, 'loaded').mockReturnValue(false)
-    await expect(back.run(ctx, 30)).rejects.toMatchObject({ code: 'unavailable' })
+    for (const tries of [1, 2, 3, 4, 5])
+      await expect(dead.run(ctx, tries)).rejects.toMatchObject({ code: 'unavailable' })
     loaded.mockRestore()
-    await Promise.all([back.run(ctx, 3), dead.run(ctx, 3)])
-    expect([back.reported(), dead.reported()]).toEqual([[{ n: 1, imported: true }], [missing]])
+    expect(requests()).toBe(before)
+    await dead.run(ctx, 6)
+    await expect.poll(dead.reported).toEqual([missing])
+    expect(requests()).toBe(before + 3)
+    // The server responds after the first run, which does not report yet.
+    const queue = vi.fn<Context['queue']>()
+    await back.run({ ...ctx, queue }, 6)
+    expect(back.reported()).toEqual([])
+    expect(queue).toHaveBeenCalledExactlyOnceWith(
+      expect.anything(),
+      expect.anything(),
+      expect.objectContaining({ silent: 1 }),
+    )
+    harness.fakes.away.delete(back.uri)
+    const [, ...given] = queue.mock.calls[0] as Parameters<Context['queue']>
+    await ctx.db.tx((again) => ctx.queue(again, ...(given as [never, never])))
+    await expect.poll(back.reported).toEqual([{ n: 1, imported: true }])
   },
 )
 

@@ -31,6 +31,8 @@ export const readBookmarkFile = job('statuses.bring-bookmarks', {
     /** True: an operator restored a failed removal. Nothing is removed, and the failed rows are imported. */
     restart: z.boolean().optional(),
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
+    /** Number of earlier runs for the same addresses in which a server did not respond. */
+    silent: z.int().optional(),
   }),
   about: 'Imports a page of bookmarks and reports the result of each.',
   retry: PATIENT_RETRY,

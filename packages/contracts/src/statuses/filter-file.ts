@@ -44,6 +44,8 @@ export const readFilterFile = job('statuses.bring-filters', {
     overwrite: z.boolean(),
     /** Number of status addresses in the file that were looked up already. */
     looked: z.int(),
+    /** Number of earlier runs for the same addresses in which a server did not respond. */
+    silent: z.int().optional(),
     /** True: an operator restored the job, so the failed rows of a finished import are imported. */
     restored: z.boolean().optional(),
   }),

@@ -1,7 +1,8 @@
 /** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
 import { checkImportRemoval, importReport } from '@murmuration/contracts/accounts'
-import { Failure, isRetryable, type JobData, notYet } from '@murmuration/contracts/kit'
+import { Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
 import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
@@ -59,11 +60,16 @@ const removePage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void
   if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })
 }
 
-const importPage = async (ctx: Context, { id, account, restart, rows }: Task, tries: number): Promise<void> => {
+const importPage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
+  const { id, account, restart, rows, silent = 0 } = task
   // Unknown statuses are not fetched while the instance policy is not loaded.
   requireLoaded(ctx.policy)
   const outcomes = await Promise.all(rows.map((row) => tried(ctx, account, row.uri)))
-  if (tries < IMPORT_TRIES && outcomes.some((one) => one.later)) throw notYet('Some statuses cannot be read yet')
+  // The deliveries of a job also count waits for the policy and failures of this server.
+  if (silent + 1 < IMPORT_TRIES && outcomes.some((one) => one.later)) {
+    const queue = (tx: Tx) => ctx.queue(tx, readBookmarkFile, { ...task, silent: silent + 1 })
+    return ctx.db.tx((tx) => queueNextOnce(tx, readBookmarkFile, meta, () => queue(tx)))
+  }
   await ctx.call(importReport, {
     id,
     cleared: false,
@@ -95,7 +101,7 @@ const gaveUp = async (ctx: Context, { id, account, clear, rows }: Task): Promise
 
 export const readBookmarkFileWork = work(
   readBookmarkFile,
-  (ctx, task, meta) => (task.clear ? removePage(ctx, task, meta) : importPage(ctx, task, meta.tries)),
+  (ctx, task, meta) => (task.clear ? removePage(ctx, task, meta) : importPage(ctx, task, meta)),
   {
     // Without a report, the import would stay unfinished until it is deleted.
     gaveUp,

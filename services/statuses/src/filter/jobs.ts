@@ -1,8 +1,7 @@
 /** The job that imports filters after looking up the statuses that they contain. The job can be repeated at any point. */
 import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
-import { Failure, isRetryable, type JobData, notYet } from '@murmuration/contracts/kit'
+import { Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { readFilterFile } from '@murmuration/contracts/statuses'
-import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -79,11 +78,14 @@ const readFile = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> 
   if (rows.length === 0) return
   const uris = addressesIn(rows)
   const { next: looked, later } = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task.looked)
-  if (later && meta.tries < IMPORT_TRIES) throw notYet('Some statuses cannot be read yet')
-  if (looked !== null) {
-    const queue = (tx: Tx) => ctx.queue(tx, readFilterFile, { ...task, looked })
-    return ctx.db.tx((tx) => queueNextOnce(tx, readFilterFile, meta, () => queue(tx)))
-  }
+  const silent = (task.silent ?? 0) + 1
+  const queueNext = (next: Pick<Task, 'looked' | 'silent'>) =>
+    ctx.db.tx((tx) =>
+      queueNextOnce(tx, readFilterFile, meta, () => ctx.queue(tx, readFilterFile, { ...task, ...next })),
+    )
+  // The deliveries of a job also count waits for the policy and failures of this server.
+  if (later && silent < IMPORT_TRIES) return queueNext({ looked: task.looked, silent })
+  if (looked !== null) return queueNext({ looked, silent: 0 })
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await idsByAddress(ctx, ctx.db, uris))
   await report(ctx, task, outcomes)

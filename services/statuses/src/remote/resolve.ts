@@ -17,7 +17,7 @@ const MAX_NAMED = 100
 const MAX_LOOKUPS = 20
 
 /**
- * Maximum number of tries of an import job because a server does not respond. They are few, because each page of an
+ * Maximum number of runs of an import job for the same addresses while a server does not respond. They are few, because each page of an
  * import would wait for a server that is gone.
  */
 export const IMPORT_TRIES = 3
