@@ -21,7 +21,7 @@ export interface BucketPosition {
   /** Creation time of the bucket. Another creation time means that the bucket was lost and created again. */
   readonly made: string
   readonly sequence: number
-  /** Number of entries. A smaller number means that entries were lost. */
+  /** Number of entries. If it is smaller than at an earlier position, entries were lost. */
   readonly entries: number
 }
 

@@ -60,7 +60,7 @@ export interface RetryPolicy {
 /** Retry policy of jobs that declare none. */
 export const DEFAULT_RETRY: RetryPolicy = { delays: [1, 5, 30, 120, 600], times: 6 }
 
-/** Retry policy of jobs that wait until a store or the instance policy is available again. Its tries last for six hours. */
+/** Retry policy of jobs that wait until a store or the instance policy is available again. Its 40 tries take about six hours. */
 export const PATIENT_RETRY: RetryPolicy = { ...DEFAULT_RETRY, times: 40 }
 
 export interface Job<S extends z.ZodType = z.ZodType> {

@@ -65,7 +65,7 @@ const sendPage = async (ctx: Context, tx: Tx, row: ImportRow): Promise<void> => 
   else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
 }
 
-/** Announces one page of bookmarks, also if the run is repeated, because the report about a page queues the next run. */
+/** Announces one page of bookmarks. A repeated run announces no second page. The report about a page queues the next run. */
 const sendBookmarks = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
   ctx.db.tx((tx) => queueNextOnce(tx, importJob, meta, () => sendPage(ctx, tx, row)))
 

@@ -47,7 +47,7 @@ const ofDomain = ({ domain, unicodeDomains, ownDomain }: NameQuery): Sql => {
 
 /**
  * SQL condition: a search finds the account. Each bounded query has it, because hidden accounts could be more than the
- * bound. The query of the user is a value, so that it is never read for all users and not at all for remote accounts.
+ * bound. The user is read by a scalar subquery, which is not evaluated for remote accounts and never for all users.
  */
 const isFound = sql`a.suspended_at is null and a.moved_to_uri is null and (a.domain is not null
   or (select u.confirmed_at is not null and u.approved from users u where u.account_id = a.id))`

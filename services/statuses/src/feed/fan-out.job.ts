@@ -182,8 +182,9 @@ const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].ma
 
 const fanOutAll = async (ctx: Context, jobs: readonly Job[], metas: readonly JobMeta[]): Promise<void> => {
   const all = jobs.flatMap(each)
-  // A status has the same id in the whole job and in a part of the divided job, so that neither repeats the next jobs of
-  // the other.
+  // A status has the same id in the whole job and in a part of the divided job. So neither repeats the next jobs of the
+  // other. An older process recorded only the id of the whole job. During an update, such a job may queue its next jobs
+  // twice.
   const ids = jobs.flatMap((job, i) => {
     const id = metas[i]?.id ?? ''
     return job.more?.length ? each(job).map((_, part) => partId(id, part)) : [id]
