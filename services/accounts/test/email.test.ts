@@ -7,7 +7,7 @@ import {
   requestPasswordReset,
   resendEmail,
   resolveToken,
-  sessionSignIn,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { type Sql, sql } from '@murmuration/db'
@@ -26,7 +26,7 @@ afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 const browser = async (email: string): Promise<string> =>
-  (await harness.call(sessionSignIn, { email, password: PASSWORD, ip: null, userAgent: null })).session ?? ''
+  (await harness.call(signInUser, { email, password: PASSWORD, ip: null, userAgent: null })).session ?? ''
 const confirm = (token: string) => harness.call(confirmEmail, { token })
 const kinds = async (to: string) => (await harness.emails(to)).map((one) => one.kind)
 

@@ -36,8 +36,8 @@ import {
   listMutes,
   listRelationships,
   removeImport,
-  sessionSignIn,
   showImport,
+  signInUser,
   updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const createAccount = async (name: string) => {
   const viewer = await harness.createAccount(name, { password })
-  const { session } = await harness.call(sessionSignIn, {
+  const { session } = await harness.call(signInUser, {
     email: `${name}@mail.example`,
     password,
     ip: null,

@@ -8,7 +8,7 @@ import {
   moderateAccount,
   registrationOpening,
   restoreInvite,
-  sessionSignIn,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const PASSWORD = 'a long password'
 const invite = async (name: string, more: Partial<{ max_uses: number | null; expires_in: number | null }> = {}) => {
   const { id } = await harness.createAccount(name, { password: PASSWORD })
   const entered = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
-  const session = (await harness.call(sessionSignIn, entered)).session ?? ''
+  const session = (await harness.call(signInUser, entered)).session ?? ''
   const wish = { session, max_uses: null, expires_in: null, autofollow: false, comment: '', ...more }
   return { inviter: id, session, ...(await harness.call(createInvite, wish)).invite }
 }

@@ -20,10 +20,10 @@ import {
   removeAlias,
   resetUserPassword,
   resolveToken,
-  sessionSignIn,
   setNote,
   showAccount,
   showMove,
+  signInUser,
   updateCredentials,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -43,8 +43,7 @@ afterAll(() => harness.stop())
 const suspend = (id: string) =>
   harness.db('accounts').run(sql`update accounts set suspended_at = now() where id = ${id}`)
 const signIn = async (name: string): Promise<string> =>
-  (await harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })).session ??
-  ''
+  (await harness.call(signInUser, { email: `${name}@mail.example`, password, ip: null, userAgent: null })).session ?? ''
 const createAccount = async (name: string) => {
   const viewer = await harness.createAccount(name, { password })
   return { viewer, session: await signIn(name), uri: (await harness.call(showAccount, { id: viewer.id })).uri }

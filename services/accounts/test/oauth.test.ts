@@ -14,8 +14,8 @@ import {
   resolveToken,
   revokeGrant,
   revokeToken,
-  sessionSignIn,
-  sessionSignOut,
+  signInUser,
+  signOutUser,
   tokenInfo,
   userInfo,
   verifyApp,
@@ -39,7 +39,7 @@ const register = (more: object = {}) =>
 type App = Awaited<ReturnType<typeof register>>
 const clientOf = ({ client_id, client_secret }: App) => ({ client_id, client_secret })
 const signIn = async () => {
-  const { session } = await harness.call(sessionSignIn, {
+  const { session } = await harness.call(signInUser, {
     email: 'alice@mail.example',
     password,
     ip: '127.0.0.1',
@@ -470,7 +470,7 @@ test('D012 D013 a session has a new secret, stored as a digest, and ends at sign
   expect(user).toMatchObject({ username: 'alice', state: 'ok' })
   const stored = await harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from sessions t`)
   expect(stored.map((row) => row.line).join()).not.toContain(first)
-  expect(await harness.call(sessionSignOut, { session: first })).toEqual({ ended: true })
+  expect(await harness.call(signOutUser, { session: first })).toEqual({ ended: true })
   expect(await harness.call(resolveSession, { session: first })).toEqual({ person: null })
   expect((await harness.call(resolveSession, { session: second })).person).not.toBeNull()
   await expect(
@@ -496,7 +496,7 @@ test('D004 wrong name, wrong password and disabled user have the same response',
   const mallory = await harness.createAccount('mallory', { password })
   await harness.db('accounts').run(sql`update users set disabled = true where account_id = ${mallory.id}`)
   const attempt = (email: string, typed: string) =>
-    harness.call(sessionSignIn, { email, password: typed, ip: null, userAgent: null })
+    harness.call(signInUser, { email, password: typed, ip: null, userAgent: null })
   const answers = await Promise.all([
     attempt('nobody@mail.example', password),
     attempt('alice@mail.example', 'wrong password'),

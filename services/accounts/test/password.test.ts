@@ -9,7 +9,7 @@ import {
   resetUserPassword,
   resolveSession,
   resolveToken,
-  sessionSignIn,
+  signInUser,
   tokenRevoked,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
@@ -25,7 +25,7 @@ afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 const signIn = (name: string, password = PASSWORD) =>
-  harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })
+  harness.call(signInUser, { email: `${name}@mail.example`, password, ip: null, userAgent: null })
 const createAccount = async (name: string) => {
   const { id } = await harness.createAccount(name, { password: PASSWORD })
   return { id, token: await harness.token(name), session: (await signIn(name)).session ?? '' }

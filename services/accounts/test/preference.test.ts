@@ -7,8 +7,8 @@ import {
   preferenceChoices,
   preferencesChanged,
   resolveToken,
-  sessionSignIn,
   showPreferences,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const PASSWORD = 'a long password'
 const createAccount = async (name: string) => {
   const viewer = await harness.createAccount(name, { password: PASSWORD })
   const credentials = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
-  return { viewer, session: (await harness.call(sessionSignIn, credentials)).session ?? '' }
+  return { viewer, session: (await harness.call(signInUser, credentials)).session ?? '' }
 }
 
 test('a chosen preference is stored, and an absent one stays', async () => {

@@ -5,7 +5,7 @@ import {
   finishIdentitySignIn,
   listIdentities,
   resetUserPassword,
-  sessionSignIn,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import type { SecretCipher } from '@murmuration/kernel'
@@ -58,7 +58,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const signIn = (name: string) => harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ...from })
+const signIn = (name: string) => harness.call(signInUser, { email: `${name}@mail.example`, password, ...from })
 const createAccount = async (name: string) => {
   const { id } = await harness.createAccount(name, { password })
   const { session } = await signIn(name)

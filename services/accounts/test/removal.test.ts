@@ -9,8 +9,8 @@ import {
   lookupAccount,
   moderateAccount,
   resolveToken,
-  sessionSignIn,
   showAccount,
+  signInUser,
   signingKey,
   updateCredentials,
 } from '@murmuration/contracts/accounts'
@@ -37,7 +37,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   await harness.call(createFollow, { id: leaver.id }, friend)
   await harness.call(createFollow, { id: far }, leaver)
   const token = await harness.token('leaver')
-  const { session } = await harness.call(sessionSignIn, {
+  const { session } = await harness.call(signInUser, {
     email: 'leaver@mail.example',
     password: PASSWORD,
     ip: null,
@@ -56,7 +56,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   expect(await harness.call(accountCards, { ids: [leaver.id] })).toEqual(new Map())
   expect((await harness.call(resolveToken, { token, ip: null })).found).toBeNull()
   expect(
-    (await harness.call(sessionSignIn, { email: 'leaver@mail.example', password: PASSWORD, ip: null, userAgent: null }))
+    (await harness.call(signInUser, { email: 'leaver@mail.example', password: PASSWORD, ip: null, userAgent: null }))
       .state,
   ).toBe('refused')
   const db = harness.db('accounts')
@@ -123,9 +123,9 @@ test('D074 IP addresses are kept for a year at most, and a deleted account is er
   for (const { input } of [stays, leaves]) {
     await harness.call(confirmEmail, { token: await harness.secret(input.email, 'confirmation') })
     await harness.call(resolveToken, { token: input === stays.input ? stays.token : leaves.token, ip })
-    await harness.call(sessionSignIn, { email: input.email, password: 'wrong', ...browser })
+    await harness.call(signInUser, { email: input.email, password: 'wrong', ...browser })
   }
-  const { session } = await harness.call(sessionSignIn, {
+  const { session } = await harness.call(signInUser, {
     email: 'leaves@mail.example',
     password: PASSWORD,
     ...browser,

@@ -7,9 +7,9 @@ import {
   listSeverances,
   moderateAccount,
   removeFollow,
-  sessionSignIn,
   severanceCards,
   severancePage,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
@@ -30,7 +30,7 @@ const createAccount = async () => {
   const name = `local${++count}`
   const viewer = await harness.createAccount(name, { password })
   const signIn = { email: `${name}@mail.example`, password, ip: null, userAgent: null }
-  const { session } = await harness.call(sessionSignIn, signIn)
+  const { session } = await harness.call(signInUser, signIn)
   return { viewer, id: viewer.id, session: session ?? '' }
 }
 let rows = 7_000

@@ -19,8 +19,8 @@ import {
   resolveSession,
   resolveToken,
   sessionFactors,
-  sessionSignIn,
   showSecondFactor,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { type Sql, sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const firstStep = (name: string) => harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ...from })
+const firstStep = (name: string) => harness.call(signInUser, { email: `${name}@mail.example`, password, ...from })
 const sessionOf = async (name: string): Promise<string> => (await firstStep(name)).session ?? ''
 const codeOf = (secret: string, later = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({

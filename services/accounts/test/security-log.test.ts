@@ -23,8 +23,8 @@ import {
   resetUserPassword,
   revokeGrant,
   revokeToken,
-  sessionSignIn,
   showSecondFactor,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { type LogLine, logLines } from '@murmuration/testkit'
@@ -49,7 +49,7 @@ const make = (username: string, role?: string, requestId?: string) =>
   )
 const signIn = (typed: string, requestId: string) =>
   harness.call(
-    sessionSignIn,
+    signInUser,
     { email: 'alice@mail.example', password: typed, ip: '192.0.2.77', userAgent: 'Agent of Alice' },
     null,
     { requestId },
@@ -156,7 +156,7 @@ test('D071 each change of a second factor, backup codes, password or address is 
   const lines = await logLines(harness, 'accounts', async () => {
     const first = async (typed: string) => {
       const from = { ip: null, userAgent: null }
-      const { proof, session } = await harness.call(sessionSignIn, { email, password: typed, ...from })
+      const { proof, session } = await harness.call(signInUser, { email, password: typed, ...from })
       secrets.push(typed)
       return { proof: proof ?? '', session: session ?? '' }
     }

@@ -7,9 +7,9 @@ import {
   listRelationships,
   listSeverances,
   moderateAccount,
-  sessionSignIn,
   severanceCards,
   severancePage,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ afterAll(() => harness.stop())
 const createAccount = async (name: string) => {
   const viewer = await harness.createAccount(name, { password })
   const email = `${name}@mail.example`
-  const { session } = await harness.call(sessionSignIn, { email, password, ip: null, userAgent: null })
+  const { session } = await harness.call(signInUser, { email, password, ip: null, userAgent: null })
   return { viewer, id: viewer.id, session: session ?? '' }
 }
 let rows = 900

@@ -21,9 +21,9 @@ import {
   rejectRegistration,
   resolveToken,
   searchAccounts,
-  sessionSignIn,
   setNote,
   showAccount,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -124,7 +124,7 @@ test('D003 a password equal to the user name is refused, and all characters of l
   })
   const { input } = await harness.join({ password: `${'x'.repeat(127)}1` })
   const signIn = (password: string) =>
-    harness.call(sessionSignIn, { email: input.email, password, ip: null, userAgent: null })
+    harness.call(signInUser, { email: input.email, password, ip: null, userAgent: null })
   expect((await signIn(`${'x'.repeat(127)}1`)).state).toBe('signed-in')
   expect((await signIn(`${'x'.repeat(127)}2`)).state).toBe('refused')
 })
@@ -160,7 +160,7 @@ test('an address with an internationalised domain is the same in both of its for
   expect(row?.email).toBe('Ada@xn--mnchen-3ya.example')
   await confirm(row?.email ?? '')
   for (const email of ['ada@m\u00fcnchen.example', 'ADA@xn--mnchen-3ya.example', 'ada@mu\u0308nchen.example']) {
-    const signedIn = await harness.call(sessionSignIn, {
+    const signedIn = await harness.call(signInUser, {
       email,
       password: input.password ?? '',
       ip: null,
@@ -339,7 +339,7 @@ test('a user who was approved before the confirmation joins by the confirmation'
 /** Creates a user with a browser session. */
 const inviter = async (name: string, role?: string) => {
   const { id } = await harness.createAccount(name, { password: 'a long password', ...(role ? { role } : {}) })
-  const { session } = await harness.call(sessionSignIn, {
+  const { session } = await harness.call(signInUser, {
     email: `${name}@mail.example`,
     password: 'a long password',
     ip: null,

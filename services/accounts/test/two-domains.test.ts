@@ -6,7 +6,7 @@ import {
   lookupAccount,
   putRemote,
   resolveAccount,
-  sessionSignIn,
+  signInUser,
   updateCredentials,
 } from '@murmuration/contracts/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ test('an alias may be a handle of a local account with a former domain', async (
   const password = 'correct horse battery'
   await harness.createAccount('dora', { password })
   const signIn = { email: 'dora@mail.example', password, ip: null, userAgent: null }
-  const { session } = await harness.call(sessionSignIn, signIn)
+  const { session } = await harness.call(signInUser, signIn)
   const add = (acct: string) => harness.call(addAlias, { session: session ?? '', acct })
   expect(await add('@bob@old.example')).toMatchObject({ acct: 'bob@handles.example' })
   await expect(add('dora@old.example')).rejects.toMatchObject({

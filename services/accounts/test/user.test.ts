@@ -125,7 +125,7 @@ test('an account marked as a memorial stays visible, and nobody can sign in to i
   const token = await harness.token('gone')
   const signIn = async () =>
     (
-      await harness.call(accounts.sessionSignIn, {
+      await harness.call(accounts.signInUser, {
         ...{ email: 'gone@mail.example', password: 'a long password', ip: null, userAgent: null },
       })
     ).state

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { createAccountByOperator, localActors, moderateAccount, sessionSignIn } from '@murmuration/contracts/accounts'
+import { createAccountByOperator, localActors, moderateAccount, signInUser } from '@murmuration/contracts/accounts'
 import {
   archiveManaged,
   archiveReady,
@@ -53,7 +53,7 @@ const contextOf = (): Tools => {
 const createAccount = async (username: string) => {
   const email = `${username}@mail.example`
   const { id } = await harness.call(createAccountByOperator, { username, email, password, confirmed: true })
-  const { session } = await harness.call(sessionSignIn, { email, password, ip: null, userAgent: null })
+  const { session } = await harness.call(signInUser, { email, password, ip: null, userAgent: null })
   return { viewer: viewer(id), session: session ?? '' }
 }
 /** Files of a zip by name. */

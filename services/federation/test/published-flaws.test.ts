@@ -8,7 +8,7 @@ import {
   accountRecords,
   beginAccountRemoval,
   createAccountByOperator,
-  sessionSignIn,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -136,7 +136,7 @@ test('A077 an activity for a deleted account reaches no account', async () => {
   const password = made.password ?? ''
   const { records } = await harness.call(accountRecords, { handles: ['leaver'] })
   const uri = records[0]?.uri ?? ''
-  const { session } = await harness.call(sessionSignIn, {
+  const { session } = await harness.call(signInUser, {
     email: 'leaver@mail.example',
     password,
     ip: null,

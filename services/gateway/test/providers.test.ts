@@ -5,7 +5,7 @@ import {
   beginOneTimeCode,
   confirmOneTimeCode,
   createAccountByOperator,
-  sessionSignIn,
+  signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
@@ -328,7 +328,7 @@ test('S-176 with OMNIAUTH_ONLY there are no sign-up and no passwords, and sign-i
     const grant = { ...app, grant_type: 'password', username: 'alice@mail.example', password: PASSWORD }
     expect((await club.http('/oauth/token', { json: grant })).json().error).toBe('unsupported_grant_type')
     const typed = { email: 'alice@mail.example', password: PASSWORD, ip: null, userAgent: null }
-    await expect(club.call(sessionSignIn, typed)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(club.call(signInUser, typed)).rejects.toMatchObject({ code: 'forbidden' })
     const by = openBrowser({ follows: (url) => url.origin === origin })
     const landing = await by.get(`${origin}/`)
     expect(landing.html).toContain('href="/auth/auth/openid_connect"')

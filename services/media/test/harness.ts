@@ -96,7 +96,7 @@ const policyWriter = () => {
 
 /** Starts media. `worker: false`: other processes run the jobs. */
 export const startHarness = async (env: Record<string, string> = {}, { worker = true } = {}): Promise<Harness> => {
-  const temp = await mkdtemp(join(tmpdir(), 'media-world-'))
+  const temp = await mkdtemp(join(tmpdir(), 'media-test-'))
   const { admin, publish } = policyWriter()
   let context: Context | undefined
   const { api } = app.manifest.roles

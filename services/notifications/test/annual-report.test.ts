@@ -10,7 +10,7 @@ let harness: Harness
 let alice: Viewer
 beforeAll(async () => {
   harness = await startHarness()
-  harness.people.set('1', { id: '1', username: 'alice' })
+  harness.fakeAccounts.set('1', { id: '1', username: 'alice' })
   alice = viewer('1')
 })
 afterAll(() => harness.stop())

@@ -25,7 +25,7 @@ beforeAll(async () => {
     [ADA, 'ada', 'en', true],
     [MONA, 'mona', 'de', true],
   ] as const) {
-    harness.people.set(id, { id, username })
+    harness.fakeAccounts.set(id, { id, username })
     harness.addresses.set(id, { id, email: `${username}@mail.example`, username, locale, usable, closed: false })
   }
   harness.staff.set('manage_appeals', [ADA, MONA, BOB])

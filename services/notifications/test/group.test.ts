@@ -25,8 +25,8 @@ const fresh = () => String(++next)
 
 beforeAll(async () => {
   harness = await startHarness()
-  harness.people.set(ALICE, { id: ALICE, username: 'alice' })
-  for (const id of fakeAccounts) harness.people.set(id, { id, username: `p${id}`, display_name: `P ${id}` })
+  harness.fakeAccounts.set(ALICE, { id: ALICE, username: 'alice' })
+  for (const id of fakeAccounts) harness.fakeAccounts.set(id, { id, username: `p${id}`, display_name: `P ${id}` })
   for (const id of ['1', '2', '3']) harness.texts.set(id, { id, author: ALICE })
   // From the oldest: 11 favourites of one status, a mention, two follows, a boost, one more favourite of the same status.
   for (const by of fakeAccounts.slice(0, 11))

@@ -123,7 +123,7 @@ const apart: accounts.AccountRelationship = {
 
 /** Tables that tests fill and change while the services run. */
 const createTables = () => ({
-  people: new Map<string, FakeAccount>(),
+  fakeAccounts: new Map<string, FakeAccount>(),
   /** `viewer>author` → differences from unrelated accounts. */
   relationships: new Map<string, Partial<accounts.AccountRelationship>>(),
   texts: new Map<string, Text>(),
@@ -179,10 +179,14 @@ const accountEntries = (tables: Tables) => [
   handle(
     accounts.accountCards,
     async (_ctx, _viewer, { ids }) =>
-      new Map(ids.flatMap((id) => (tables.people.has(id) ? [[id, accountCard(tables.people.get(id)!)] as const] : []))),
+      new Map(
+        ids.flatMap((id) =>
+          tables.fakeAccounts.has(id) ? [[id, accountCard(tables.fakeAccounts.get(id)!)] as const] : [],
+        ),
+      ),
   ),
   handle(accounts.accountRecords, async (_ctx, _viewer, { ids = [] }) => ({
-    records: ids.flatMap((id) => (tables.people.has(id) ? [record(tables.people.get(id)!)] : [])),
+    records: ids.flatMap((id) => (tables.fakeAccounts.has(id) ? [record(tables.fakeAccounts.get(id)!)] : [])),
   })),
   handle(accounts.listViewerRelationships, async (_ctx, _viewer, { viewer, authors }) => ({
     [olderNames.relationships]: Object.fromEntries(authors.map((id) => [id, relationship(tables, viewer, id)])),
@@ -213,7 +217,7 @@ const statusEntries = (tables: Tables) => [
       new Map(
         ids.flatMap((id) => {
           const one = tables.texts.get(id)
-          const author = one && tables.people.get(one.author)
+          const author = one && tables.fakeAccounts.get(one.author)
           return one && author && !one.hidden ? [[id, statusCard(one, author)] as const] : []
         }),
       ),

@@ -29,7 +29,7 @@ beforeAll(async () => {
     [CAROL, 'carol'],
     [DORA, 'dora'],
   ] as const)
-    harness.people.set(id, { id, username, display_name: username.toUpperCase() })
+    harness.fakeAccounts.set(id, { id, username, display_name: username.toUpperCase() })
   harness.texts.set('100', { id: '100', author: ALICE })
   harness.texts.set('101', { id: '101', author: BOB, text: 'Hello @alice' })
   harness.staff.set('manage_reports', [ALICE])
@@ -59,7 +59,7 @@ test('golden JSON of each type', async () => {
     statusIds: ['7'],
   }
   await harness.announce(strikeCreated, { ...strike, tell: true })
-  harness.people.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
+  harness.fakeAccounts.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
   await harness.announce(followCreated, followed('11', CAROL, ALICE))
   const list = await harness.cluster.call(
     listNotifications,

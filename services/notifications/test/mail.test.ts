@@ -44,8 +44,8 @@ beforeAll(async () => {
     SMTP_FROM_ADDRESS: 'Seabird <birds@here.example>',
     SMTP_RETURN_PATH: 'bounces@here.example',
   })
-  harness.people.set(ALICE, { id: ALICE, username: 'alice' })
-  harness.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob\r\nBcc: eve@evil.example' })
+  harness.fakeAccounts.set(ALICE, { id: ALICE, username: 'alice' })
+  harness.fakeAccounts.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob\r\nBcc: eve@evil.example' })
   harness.addresses.set(ALICE, {
     id: ALICE,
     email: 'alice@mail.example',
@@ -251,7 +251,7 @@ const follow = (id: string, from: string) =>
   harness.announce(followCreated, { id, from, to: ALICE, fromLocal: true, toLocal: true, uri: null, accepted: false })
 
 test('waiting notifications are sent after a delay in one e-mail, with an unsubscribe link', async () => {
-  harness.people.set('103', { id: '103', username: 'carol' })
+  harness.fakeAccounts.set('103', { id: '103', username: 'carol' })
   await follow('1', BOB)
   await follow('2', '103')
   await later(60_000)
@@ -294,12 +294,12 @@ test('read, undone and hidden notifications are not e-mailed', async () => {
     byTarget: false,
   })
   harness.relationships.set(`${ALICE}>104`, {})
-  harness.people.set('104', { id: '104', username: 'dave' })
+  harness.fakeAccounts.set('104', { id: '104', username: 'dave' })
   await follow('22', '104')
   harness.relationships.set(`${ALICE}>104`, { blocking: true })
   await later()
   expect(mails()).toEqual([])
-  harness.people.set('105', { id: '105', username: 'erin' })
+  harness.fakeAccounts.set('105', { id: '105', username: 'erin' })
   await follow('23', '105')
   const [row] = await db().rows<{ id: string }>(
     sql`select max(id) as id from notifications where recipient_id = ${ALICE}`,
@@ -311,7 +311,7 @@ test('read, undone and hidden notifications are not e-mailed', async () => {
 
 test('an account that wants one e-mail a day gets one a day', async () => {
   await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: true })
-  harness.people.set('106', { id: '106', username: 'finn' })
+  harness.fakeAccounts.set('106', { id: '106', username: 'finn' })
   await follow('31', '106')
   await later()
   expect(mails()).toEqual([])
@@ -321,7 +321,7 @@ test('an account that wants one e-mail a day gets one a day', async () => {
 
 test('an account with an open stream gets no e-mail, unless it always wants one', async () => {
   await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: false })
-  harness.people.set('108', { id: '108', username: 'hugh' })
+  harness.fakeAccounts.set('108', { id: '108', username: 'hugh' })
   const mailsAfter = async (id: string, then: boolean, due: boolean) => {
     if (then) harness.listening.add(ALICE)
     await follow(id, '108')
@@ -345,7 +345,7 @@ test('a notification just before an e-mail waits for the next one', async () => 
     ['109', 'ida'],
     ['110', 'jack'],
   ] as const)
-    harness.people.set(id, { id, username })
+    harness.fakeAccounts.set(id, { id, username })
   await follow('61', '109')
   await db().run(sql`update mail_news set due_at = now() - interval '1 second' where recipient_id = ${ALICE}`)
   await follow('62', '110')
@@ -356,7 +356,7 @@ test('a notification just before an e-mail waits for the next one', async () => 
 })
 
 test('a deleted account gets no e-mail', async () => {
-  harness.people.set('107', { id: '107', username: 'gail' })
+  harness.fakeAccounts.set('107', { id: '107', username: 'gail' })
   await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: false })
   await follow('41', '107')
   await harness.announce(accountRemoved, { id: ALICE, local: true, uri: 'https://here.example/users/alice' })

@@ -41,7 +41,7 @@ beforeAll(async () => {
     [ALICE, 'alice'],
     [BOB, 'bob'],
   ] as const)
-    harness.people.set(id, { id, username })
+    harness.fakeAccounts.set(id, { id, username })
   harness.texts.set('100', { id: '100', author: BOB, text: 'Hello @alice' })
 })
 afterAll(async () => {

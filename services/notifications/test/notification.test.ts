@@ -60,14 +60,14 @@ beforeEach(async () => {
     table.clear()
   harness.beforeRelationships = async () => {}
   harness.live.length = 0
-  harness.people.clear()
+  harness.fakeAccounts.clear()
   for (const [id, username, domain] of [
     [ALICE, 'alice', null],
     [BOB, 'bob', null],
     [CAROL, 'carol', null],
     [REMOTE, 'rita', 'far.example'],
   ] as const)
-    harness.people.set(id, { id, username, domain })
+    harness.fakeAccounts.set(id, { id, username, domain })
   const db = harness.cluster.db('notifications')
   for (const table of [
     'notifications',
@@ -166,7 +166,7 @@ describe('notifications of events', () => {
 
   test('more followers than one page has are notified by jobs', async () => {
     const fakeAccounts = Array.from({ length: 1_100 }, (_, i) => String(10_000 + i))
-    for (const id of fakeAccounts) harness.people.set(id, { id, username: `p${id}` })
+    for (const id of fakeAccounts) harness.fakeAccounts.set(id, { id, username: `p${id}` })
     harness.notified.set(BOB, fakeAccounts)
     await harness.announce(statusCreated, posted(text(BOB), BOB))
     const row = await harness.cluster
@@ -446,7 +446,7 @@ describe('F060 blocks and mutes', () => {
   test('a block, mute or domain block deletes earlier notifications, and the request', async () => {
     const status = text(ALICE)
     const mention = text(REMOTE)
-    harness.people.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
+    harness.fakeAccounts.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
     await harness.announce(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
     await harness.announce(statusCreated, posted(text(CAROL), CAROL, { mentions: [ALICE] }))
     await harness.announce(statusCreated, posted(mention, REMOTE, { local: false, mentions: [ALICE] }))
@@ -496,7 +496,7 @@ describe('F060 blocks and mutes', () => {
     let readings = 0
     harness.beforeRelationships = async () => {
       if (++readings > 1) return
-      harness.people.delete(gone)
+      harness.fakeAccounts.delete(gone)
       // The reaction to the deletion runs before the delayed one stores the notification.
       const accounts = harness.cluster.host.running.find((one) => one.service === 'accounts')!.ctx
       const removed = { id: gone, local: true, uri: `https://here.example/users/${gone}` }
@@ -527,7 +527,7 @@ describe('F060 blocks and mutes', () => {
       await tx.run(sql`lock table consumed in share mode`)
       pending.push(harness.announce(favouriteCreated, favourited(fresh(), BOB, text(ALICE), ALICE)))
       await expect.poll(() => waiting(sql`relation = 'consumed'::regclass`)).toHaveLength(1)
-      harness.people.delete(gone)
+      harness.fakeAccounts.delete(gone)
       pending.push(undoAccount({ db }, gone).then(() => (isRemoved = true)))
       const advisory = sql`locktype = 'advisory'`
       await expect.poll(async () => isRemoved || (await waiting(advisory)).length > 0).toBe(true)
@@ -627,7 +627,7 @@ describe('filtered', () => {
   })
 
   test('notifications of staff are shown despite a block', async () => {
-    harness.people.set(BOB, {
+    harness.fakeAccounts.set(BOB, {
       id: BOB,
       username: 'bob',
       role: { position: 10, permissions: 1 << 4, highlighted: true },
@@ -655,7 +655,7 @@ describe('shown live, and in groups', () => {
       favourited(fresh(), CAROL, first, ALICE),
       favourited(fresh(), BOB, second, ALICE),
     )
-    harness.people.set(REMOTE, { id: REMOTE, username: 'rita', domain: 'far.example', silenced: true })
+    harness.fakeAccounts.set(REMOTE, { id: REMOTE, username: 'rita', domain: 'far.example', silenced: true })
     await harness.announce(favouriteCreated, { ...favourited(fresh(), REMOTE, first, ALICE), byLocal: false })
     const keys = (await listOf(ALICE, { include_filtered: true })).map((one) => [one.group_key, one.id] as const)
     expect(keys[0]?.[0]).toBe(`ungrouped-${keys[0]?.[1]}`)

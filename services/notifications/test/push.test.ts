@@ -32,8 +32,8 @@ beforeAll(async () => {
     VAPID_PRIVATE_KEY: vapid.privateKey,
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8',
   })
-  harness.people.set(ALICE, { id: ALICE, username: 'alice' })
-  harness.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob', note: '<p>Me</p>' })
+  harness.fakeAccounts.set(ALICE, { id: ALICE, username: 'alice' })
+  harness.fakeAccounts.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob', note: '<p>Me</p>' })
 })
 afterAll(async () => {
   await harness.stop()
@@ -205,9 +205,9 @@ describe('a message', () => {
       'secret-7',
       'secret-8',
     ])
-    harness.people.set(BOB, { ...harness.people.get(BOB)!, silenced: true })
+    harness.fakeAccounts.set(BOB, { ...harness.fakeAccounts.get(BOB)!, silenced: true })
     await harness.announce(followCreated, followed(fresh(), BOB, ALICE))
-    harness.people.set(BOB, { ...harness.people.get(BOB)!, silenced: false })
+    harness.fakeAccounts.set(BOB, { ...harness.fakeAccounts.get(BOB)!, silenced: false })
     expect(service.pushes.all).toHaveLength(2)
   })
 

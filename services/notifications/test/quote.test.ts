@@ -11,9 +11,9 @@ const [ALICE, BOB, REMOTE] = ['1', '2', '9'] as const
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness()
-  harness.people.set(ALICE, { id: ALICE, username: 'alice', domain: null })
-  harness.people.set(BOB, { id: BOB, username: 'bob', domain: null })
-  harness.people.set(REMOTE, { id: REMOTE, username: 'rita', domain: 'far.example' })
+  harness.fakeAccounts.set(ALICE, { id: ALICE, username: 'alice', domain: null })
+  harness.fakeAccounts.set(BOB, { id: BOB, username: 'bob', domain: null })
+  harness.fakeAccounts.set(REMOTE, { id: REMOTE, username: 'rita', domain: 'far.example' })
 })
 afterAll(() => harness.stop())
 

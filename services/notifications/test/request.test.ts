@@ -34,7 +34,7 @@ beforeAll(async () => {
     [BOB, 'bob'],
     [CAROL, 'carol'],
   ] as const)
-    harness.people.set(id, { id, username })
+    harness.fakeAccounts.set(id, { id, username })
 })
 afterAll(() => harness.stop())
 beforeEach(async () => {

@@ -2,7 +2,6 @@
 import {
   accountCards,
   accountRecords,
-  accountsInvolved,
   audience,
   changeProfile,
   checkImportRemoval,
@@ -12,6 +11,7 @@ import {
   feedOwners,
   feedRelationships,
   findAccount,
+  findLocalAndFollowed,
   followees,
   followersGained,
   getProfile,
@@ -54,7 +54,6 @@ import {
 export const calls = [
   accountCards,
   accountRecords,
-  accountsInvolved,
   attachmentCards,
   attachmentRecords,
   audience,
@@ -73,6 +72,7 @@ export const calls = [
   fetchReplies,
   findAccount,
   findEmojis,
+  findLocalAndFollowed,
   followees,
   followersGained,
   getProfile,

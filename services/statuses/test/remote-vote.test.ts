@@ -25,7 +25,7 @@ const vote = async (status: { uri: string }, options: string[], who = far, origi
   const votes = options.map((option) => ({ option, uri: `${origin}/votes/${++n}` }))
   return (await harness.cluster.call(statuses.castRemoteVote, { status: status.uri, actor: who.id, votes })).outcome
 }
-const figures = async (id: string) => {
+const countsOf = async (id: string) => {
   const { poll } = await show(id)
   return [poll?.voters_count, poll?.options.map((one) => one.votes_count)]
 }
@@ -40,13 +40,13 @@ describe('remote votes', () => {
     expect(await vote(status, ['Blue'])).toBe('done')
     expect(await vote(status, ['Blue'])).toBe('unchanged')
     expect(await vote(status, ['Red'])).toBe('unchanged')
-    expect(await figures(status.id)).toEqual([1, [0, 1, 0]])
+    expect(await countsOf(status.id)).toEqual([1, [0, 1, 0]])
   })
 
   test('of several choices in a single-choice poll the first counts', async () => {
     const status = await request()
     expect(await vote(status, ['Green', 'Red'])).toBe('done')
-    expect(await figures(status.id)).toEqual([1, [0, 0, 1]])
+    expect(await countsOf(status.id)).toEqual([1, [0, 0, 1]])
   })
 
   test('the second title of a vote counts only if no option has the first', async () => {
@@ -62,7 +62,7 @@ describe('remote votes', () => {
       const votes = [{ option: '<\u2060b', uri: `https://far.example/votes/${++n}`, instead: '<b' }]
       const input = { status: status.uri, actor: far.id, votes }
       expect((await harness.cluster.call(statuses.castRemoteVote, input)).outcome).toBe('done')
-      expect(await figures(status.id)).toEqual([1, counts])
+      expect(await countsOf(status.id)).toEqual([1, counts])
     }
   })
 
@@ -71,14 +71,14 @@ describe('remote votes', () => {
     expect(await vote(status, ['Red', 'Blue', 'Red'])).toBe('done')
     expect(await vote(status, ['Blue', 'Green'])).toBe('done')
     expect(await vote(status, ['Blue'])).toBe('unchanged')
-    expect(await figures(status.id)).toEqual([1, [1, 1, 1]])
+    expect(await countsOf(status.id)).toEqual([1, [1, 1, 1]])
   })
 
   test('F056 concurrent votes give the same result as sequential ones', async () => {
     const status = await request({}, { multiple: true })
     const others = Array.from({ length: 4 }, (_, i) => harness.fakes.fakeAccount(`p${i}`, { domain: 'far.example' }))
     await Promise.all(others.flatMap((who) => [vote(status, ['Red'], who), vote(status, ['Red', 'Blue'], who)]))
-    expect(await figures(status.id)).toEqual([4, [4, 4, 0]])
+    expect(await countsOf(status.id)).toEqual([4, [4, 4, 0]])
   })
 
   test('unknown options, missing polls, remote polls and hidden polls have no effect', async () => {
@@ -92,8 +92,8 @@ describe('remote votes', () => {
     expect(await vote(plain, ['Red'])).toBe('unknown')
     expect(await vote({ uri: 'https://far.example/polls/1' }, ['Red'])).toBe('unknown')
     expect(await vote(open, ['Red'], far, 'https://evil.example')).toBe('refused')
-    expect(await figures(open.id)).toEqual([0, [0, 0, 0]])
-    expect(await figures(hidden.id)).toEqual([0, [0, 0, 0]])
+    expect(await countsOf(open.id)).toEqual([0, [0, 0, 0]])
+    expect(await countsOf(hidden.id)).toEqual([0, [0, 0, 0]])
   })
 
   test('a vote after the end has no effect', async () => {
@@ -104,6 +104,6 @@ describe('remote votes', () => {
     } finally {
       moveTo(0)
     }
-    expect(await figures(status.id)).toEqual([0, [0, 0, 0]])
+    expect(await countsOf(status.id)).toEqual([0, [0, 0, 0]])
   })
 })

@@ -42,7 +42,7 @@ const connect = async (
  * Resolves shortly after the server has processed everything that was sent before. Unwanted events had time to arrive; tests wait
  * separately for wanted ones.
  */
-const settle = async (...streams: StreamingClient[]) => {
+const settled = async (...streams: StreamingClient[]) => {
   for (const stream of streams) await stream.settled()
   await harness.listening()
   await new Promise((resolve) => setTimeout(resolve, 150))
@@ -64,11 +64,11 @@ describe('grants of streams', () => {
     const stream = await connect('1', { stream: 'user' })
     stream.subscribe('public')
     stream.subscribe('direct')
-    await settle(stream)
+    await settled(stream)
     harness.stale = false
     tellAll('31')
     await stream.next('conversation')
-    await settle(stream)
+    await settled(stream)
     const events = stream.events.all.map((one) => `${one.stream.join(' ')} ${one.event}`).sort()
     expect(events).toEqual(['direct conversation', 'public update', 'user notification', 'user update'])
   })
@@ -77,10 +77,10 @@ describe('grants of streams', () => {
     harness.stale = true
     const stream = await connect('1', { stream: 'user' })
     stream.subscribe('public')
-    await settle(stream)
+    await settled(stream)
     tellAll('32')
     await stream.next('gap')
-    await settle(stream)
+    await settled(stream)
     const events = new Set(stream.events.all.map((one) => `${one.stream.join(' ')} ${one.event}`))
     expect(events).toEqual(new Set(['user gap', 'public gap']))
   })
@@ -88,16 +88,16 @@ describe('grants of streams', () => {
   test('a refused grant of one account does not lose events of others', async () => {
     const other = await connect('3', { stream: 'user' })
     other.subscribe('public')
-    await settle(other)
+    await settled(other)
     harness.stale = true
     const stream = await connect('1', { stream: 'user' })
     stream.subscribe('public')
-    await settle(stream)
+    await settled(stream)
     user('1', { e: 'update', id: '33' })
     user('3', { e: 'update', id: '33' })
     harness.publish('statuses', 'live.public.local', { e: 'update', id: '33', local: true, media: false })
     await stream.next('gap')
-    await settle(stream, other)
+    await settled(stream, other)
     expect(new Set(seen(stream).map(([name, event]) => `${name} ${event}`))).toEqual(
       new Set(['user gap', 'public gap']),
     )
@@ -112,7 +112,7 @@ describe('grants of streams', () => {
 describe('S-002 S-189 events of one account', () => {
   test('have their payload and a position, in the order of the log', async () => {
     const stream = await connect('1', { stream: 'user' })
-    await settle(stream)
+    await settled(stream)
     user('1', { e: 'update', id: '11' })
     user('1', { e: 'notification', id: '5' })
     user('1', { e: 'status.update', id: '11' })
@@ -122,7 +122,7 @@ describe('S-002 S-189 events of one account', () => {
     user('1', { e: 'conversation', id: '6' })
     user('2', { e: 'update', id: '12' })
     await stream.next('filters_changed')
-    await settle(stream)
+    await settled(stream)
     expect(stream.events.all.map((one) => one.event)).toEqual([
       'update',
       'notification',
@@ -145,12 +145,12 @@ describe('S-002 S-189 events of one account', () => {
 
   test('S-180 an account gets no status that it may not see, and its own viewer state in those that it may', async () => {
     const [one, two] = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
-    await settle(one, two)
+    await settled(one, two)
     harness.hidden.add('21:1')
     for (const fakeAccount of ['1', '2']) user(fakeAccount, { e: 'update', id: '21' })
     for (const fakeAccount of ['1', '2']) user(fakeAccount, { e: 'update', id: '22' })
     await Promise.all([one.events.reached(1), two.events.reached(2)])
-    await settle(one, two)
+    await settled(one, two)
     expect(one.events.all.map((event) => event.payload as { id: string; muted: boolean })).toMatchObject([
       { id: '22', muted: false },
     ])
@@ -165,14 +165,14 @@ describe('S-002 S-189 events of one account', () => {
     all.subscribe('user:notification')
     const posts = await connect('3', { stream: 'user' }, ['read:statuses'])
     const bells = await connect('3', { stream: 'user:notification' }, ['read:notifications'])
-    await settle(all, posts, bells)
+    await settled(all, posts, bells)
     user('3', { e: 'update', id: '31' })
     user('3', { e: 'notification', id: '7' })
     user('3', { e: 'status.update', id: '32' })
     user('3', { e: 'status.update', id: '33', to: 'notification' })
     user('3', { e: 'status.update', id: '34', to: 'both' })
     await Promise.all([all.events.reached(7), posts.events.reached(3), bells.events.reached(3)])
-    await settle(all, posts, bells)
+    await settled(all, posts, bells)
     const short = (stream: StreamingClient) =>
       stream.events.all.map((one) => `${one.stream} ${one.event} ${(one.payload as { id: string }).id}`)
     expect(short(posts)).toEqual(['user update 31', 'user status.update 32', 'user status.update 34'])
@@ -187,27 +187,27 @@ describe('S-002 S-189 events of one account', () => {
 
   test('S-095 conversations are rendered for their owner', async () => {
     const stream = await connect('4', { stream: 'direct' })
-    await settle(stream)
+    await settled(stream)
     user('4', { e: 'conversation', id: '41' })
     user('4', { e: 'update', id: '42' })
     expect(await stream.next('conversation')).toMatchObject({
       stream: ['direct'],
       payload: { id: '41', unread: true, accounts: [{ id: '4' }], last_status: null },
     })
-    await settle(stream)
+    await settled(stream)
     expect(stream.events.all.length).toBe(1)
   })
 
   test('S-182 announcements are sent to all accounts, and a removal contains only the id', async () => {
     const streams = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
     const other = await connect('1', { stream: 'public' })
-    await settle(...streams, other)
+    await settled(...streams, other)
     const say = (message: LiveMessage) => harness.publish('admin', 'live.everyone.announcement', message)
     say({ e: 'announcement', payload: '{"id":"8","content":"hello"}' })
     say({ e: 'announcement.reaction', payload: '{"name":"👍","count":0,"announcement_id":"8"}' })
     say({ e: 'announcement.delete', id: '8' })
     await Promise.all(streams.map((stream) => stream.events.reached(3)))
-    await settle(...streams, other)
+    await settled(...streams, other)
     for (const stream of streams)
       expect(seen(stream)).toEqual([
         ['user', 'announcement', '{"id":"8","content":"hello"}'],
@@ -229,7 +229,7 @@ describe('public streams', () => {
       'public:remote:media',
     ]
     const streams = await Promise.all(names.map((stream) => connect('1', { stream })))
-    await settle(...streams)
+    await settled(...streams)
     const say = (where: 'local' | 'remote', message: LiveMessage) =>
       harness.publish('statuses', `live.public.${where}`, { ...message, local: where === 'local' })
     say('local', { e: 'update', id: '51', media: false })
@@ -237,7 +237,7 @@ describe('public streams', () => {
     say('remote', { e: 'status.update', id: '53', media: true })
     say('remote', { e: 'delete', id: '54', media: false })
     await Promise.all([4, 3, 2, 1, 2, 2].map((count, i) => streams[i]?.events.reached(count)))
-    await settle(...streams)
+    await settled(...streams)
     // The order is kept within each subject.
     const ids = streams.map((one) =>
       one.events.all
@@ -258,11 +258,11 @@ describe('public streams', () => {
 
   test('S-180 one request renders a status for all listeners, without those who may not see it', async () => {
     const [one, two] = [await connect('1', { stream: 'public' }), await connect('2', { stream: 'public' })]
-    await settle(one, two)
+    await settled(one, two)
     harness.hidden.add('55:2')
     harness.publish('statuses', 'live.public.local', { e: 'update', id: '55', local: true, media: false })
     await one.events.reached(1)
-    await settle(one, two)
+    await settled(one, two)
     expect([one.events.all.length, two.events.all.length]).toEqual([1, 0])
     expect(harness.rendered).toEqual(['public:55'])
   })
@@ -272,12 +272,12 @@ describe('public streams', () => {
     stream.subscribe('hashtag', { tag: 'ÉTÉ' })
     stream.subscribe('hashtag:local', { tag: 'été' })
     stream.send(JSON.stringify({ type: 'subscribe', stream: ['public:remote', 'ignored'] }))
-    await settle(stream)
+    await settled(stream)
     const subject = (tag: string) => `live.tag.${Buffer.from(tag).toString('base64url')}`
     harness.publish('statuses', subject('ete'), { e: 'update', id: '61', local: false })
     harness.publish('statuses', subject('ete'), { e: 'update', id: '62', local: true })
     await stream.events.reached(3)
-    await settle(stream)
+    await settled(stream)
     expect(stream.events.all.map((one) => [...one.stream, (one.payload as { id: string }).id]).sort()).toEqual(
       [
         ['hashtag', 'ÉTÉ', '61'],
@@ -292,7 +292,7 @@ test('a hashtag of thousands of letters does not end the bus connection', async 
   const [long, other] = [await connect('1'), await connect('2', { stream: 'public' })]
   const tag = 'x'.repeat(5_000)
   long.subscribe('hashtag', { tag })
-  await settle(long, other)
+  await settled(long, other)
   harness.publish('statuses', `live.tag.${tagToken(tag)}`, { e: 'update', id: '63', local: true })
   harness.publish('statuses', 'live.public.local', { e: 'update', id: '64', local: true, media: false })
   await long.events.reached(1)
@@ -317,7 +317,7 @@ describe('lists', () => {
       error: 'Missing list name parameter',
       status: 400,
     })
-    await settle(mine, foreign)
+    await settled(mine, foreign)
     await harness.listened('live.list.71')
     harness.publish('statuses', 'live.list.71', { e: 'update', id: '73' })
     harness.publish('statuses', 'live.list.71', { e: 'delete', id: '73' })
@@ -335,7 +335,7 @@ describe('lists', () => {
     harness.lists.set(id, '1')
     const mine = await connect('1')
     mine.send(`{"type":"subscribe","stream":"list","list":${id}}`)
-    await settle(mine)
+    await settled(mine)
     await harness.listened(`live.list.${id}`)
     harness.publish('statuses', `live.list.${id}`, { e: 'delete', id: '74' })
     await mine.next('delete')
@@ -350,14 +350,14 @@ describe('commands', () => {
     stream.unsubscribe('public')
     stream.send('no JSON')
     stream.send(JSON.stringify({ type: 'dance' }))
-    await settle(stream)
+    await settled(stream)
     harness.publish('statuses', 'live.public.local', { e: 'delete', id: '81' })
     await stream.events.reached(1)
-    await settle(stream)
+    await settled(stream)
     stream.unsubscribe('public:local')
-    await settle(stream)
+    await settled(stream)
     harness.publish('statuses', 'live.public.local', { e: 'delete', id: '82' })
-    await settle(stream)
+    await settled(stream)
     expect(seen(stream)).toEqual([['public:local', 'delete', '81']])
     expect(stream.errors.all).toEqual([])
   })
@@ -386,7 +386,7 @@ describe('commands', () => {
       expect(StreamError.parse(sent)).toEqual(sent)
     }
     stream.subscribe('user:notification')
-    await settle(stream)
+    await settled(stream)
     expect(stream.errors.all.length).toBe(refusals.length)
     stream.send(Buffer.from('x'))
     expect((await stream.closed).code).toBe(1003)
@@ -502,16 +502,16 @@ describe('endings', () => {
     const token = harness.token('1')
     const stream = await openStream(`${harness.origin}/`, { token, query: { stream: 'user' } })
     open.push(stream)
-    await settle(stream)
+    await settled(stream)
     harness.invalidation(token)
-    await settle(stream)
+    await settled(stream)
     user('1', { e: 'delete', id: '92' })
     expect((await stream.next('delete')).text).toBe('92')
   })
 
   test('a resumed connection gets each missed event once, and one gap if the log starts later', async () => {
     const first = await connect('6', { stream: 'user' })
-    await settle(first)
+    await settled(first)
     user('6', { e: 'delete', id: '1' })
     const { id } = await first.next('delete')
     await first.close()
@@ -522,7 +522,7 @@ describe('endings', () => {
     await again.next('notification')
     user('6', { e: 'delete', id: '5' })
     await again.events.reached(4)
-    await settle(again)
+    await settled(again)
     expect(again.events.all.map((one) => one.text?.slice(0, 9))).toEqual(['2', '3', '{"id":"4"', '5'])
     const late = await connect('6', { stream: 'user', since: '999999' })
     expect(await late.next()).toMatchObject({ event: 'gap' })
@@ -530,7 +530,7 @@ describe('endings', () => {
 
   test('after Redis lost its data, presence is written again within seconds, and a connection that resumes from before gets a gap', async () => {
     const stream = await connect('61', { stream: 'user' })
-    await settle(stream)
+    await settled(stream)
     user('61', { e: 'delete', id: '1' })
     const { id } = await stream.next('delete')
     const ctx = harness.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
@@ -549,7 +549,7 @@ describe('endings', () => {
   })
   test('an event that cannot be rendered while resuming is a gap, and the connection continues', async () => {
     const first = await connect('7', { stream: 'user' })
-    await settle(first)
+    await settled(first)
     user('7', { e: 'delete', id: '1' })
     const { id } = await first.next('delete')
     await first.close()
@@ -566,7 +566,7 @@ describe('endings', () => {
   test('F070 a client that reads too slowly is disconnected before it fills memory', async () => {
     const slow = await connect('1', { stream: 'public' })
     const quick = await connect('2', { stream: 'public' })
-    await settle(slow, quick)
+    await settled(slow, quick)
     slow.pause()
     // More than the buffers of a connection, in portions that a reading client can receive.
     const payload = 'x'.repeat(4_000)
@@ -586,7 +586,7 @@ describe('endings', () => {
     const before = process.memoryUsage().heapUsed
     const listener = await connect('1', { stream: 'public' })
     const other = await connect('2', { stream: 'hashtag', tag: 'calm' })
-    await settle(listener, other)
+    await settled(listener, other)
     harness.renderMs = 200
     const first = Date.now()
     for (let n = 0; n < 10_000; n++) harness.publish('statuses', 'live.public.local', { e: 'update', id: String(n) })
@@ -611,7 +611,7 @@ describe('endings', () => {
 
   test('F020 under continuous overload, gaps are sent soon and with a limited rate', async () => {
     const listener = await connect('1', { stream: 'public' })
-    await settle(listener)
+    await settled(listener)
     harness.renderMs = 300
     const gaps = () => listener.events.all.filter((one) => one.event === 'gap').length
     const first = performance.now()
@@ -638,14 +638,14 @@ describe('endings', () => {
   test('F020 events that cannot be rendered cause a gap: the first immediately, later ones together', async () => {
     const open = await connect('1', { stream: 'public' })
     const own = await connect('1', { stream: 'user' })
-    await settle(open, own)
+    await settled(open, own)
     const gaps = (stream: StreamingClient) => stream.events.all.filter((one) => one.event === 'gap').length
     harness.broken.add('67')
     const first = performance.now()
     for (let n = 0; n < 50; n++) {
       harness.publish('statuses', 'live.public.local', { e: 'update', id: '67' })
       user('1', { e: 'update', id: '67' })
-      await settle(open, own)
+      await settled(open, own)
       if (Math.min(gaps(open), gaps(own)) > 1) break
     }
     const max = Math.ceil((performance.now() - first) / GAP_EVERY_MS) + 1
@@ -660,7 +660,7 @@ describe('endings', () => {
 
   test('F020 an account that gets too many events at once is disconnected and resumes', async () => {
     const listener = await connect('1', { stream: 'user' })
-    await settle(listener)
+    await settled(listener)
     harness.renderMs = 3_000
     for (let n = 0; n < 1_500; n++) user('1', { e: 'update', id: String(n) })
     expect((await listener.closed).code).toBe(1013)

@@ -72,7 +72,7 @@ export const registrationOpening = operation('accounts.registration.opening', {
   about: 'Whether sign-ups are open now, and what the form requires.',
 })
 
-export const registrationSignUp = operation('accounts.registration.sign-up', {
+export const signUpUser = operation('accounts.registration.sign-up', {
   viewer: internal(),
   class: 'login',
   input: z.object({ ...application, ip: z.string().nullable(), userAgent: z.string().nullable() }),

@@ -170,7 +170,7 @@ export const remoteActivityTarget = operation(olderNames.remoteActivityTarget, {
   about: 'The follow, follow request or block that an activity of a remote actor created.',
 })
 
-export const accountsInvolved = operation('accounts.upkeep.involved', {
+export const findLocalAndFollowed = operation('accounts.upkeep.involved', {
   viewer: internal(),
   class: 'search',
   repeatable: true,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 import { ResolvedToken } from './token.js'
 
-export const sessionSignIn = operation('accounts.session.sign-in', {
+export const signInUser = operation('accounts.session.sign-in', {
   viewer: internal(),
   class: 'login',
   input: z.object({
@@ -91,7 +91,7 @@ export const resolveSession = operation('accounts.session.resolve', {
   about: 'The user of a browser session; null when it is invalid.',
 })
 
-export const sessionSignOut = operation('accounts.session.sign-out', {
+export const signOutUser = operation('accounts.session.sign-out', {
   viewer: internal(),
   class: 'write',
   input: z.object({ session: z.string().max(512) }),

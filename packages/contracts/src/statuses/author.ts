@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-export const involvedAccounts = operation('statuses.known-author.involved', {
+export const findReferencedAccounts = operation('statuses.known-author.involved', {
   viewer: internal(),
   class: 'search',
   repeatable: true,

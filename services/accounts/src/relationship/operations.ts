@@ -1,5 +1,5 @@
 /** Handlers that list relationships and set the private note on an account. */
-import { accountsInvolved, listRelationships, setNote, showRelationship } from '@murmuration/contracts/accounts'
+import { findLocalAndFollowed, listRelationships, setNote, showRelationship } from '@murmuration/contracts/accounts'
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { otherAccount } from '../core/account/visible-account.js'
@@ -52,4 +52,4 @@ export const handleSetNote = handle(setNote, async (ctx, viewer, { id, comment }
 })
 
 /** Returns which of the requested accounts are local, and which have a follower. */
-export const involved = handle(accountsInvolved, (ctx, _viewer, { ids }) => involvedAmong(ctx.db, ids))
+export const involved = handle(findLocalAndFollowed, (ctx, _viewer, { ids }) => involvedAmong(ctx.db, ids))

@@ -1,5 +1,5 @@
 /** Handlers of browser sessions. */
-import { endSession, listSessions, resolveSession, sessionAlive, sessionSignOut } from '@murmuration/contracts/accounts'
+import { endSession, listSessions, resolveSession, sessionAlive, signOutUser } from '@murmuration/contracts/accounts'
 import { accountById } from '../core/account/store.js'
 import { profileOf } from '../core/account/view.js'
 import { sessionLimits } from '../core/session/rules.js'
@@ -70,6 +70,6 @@ export const end = handle(endSession, async (ctx, _viewer, { session, id }) => {
 })
 
 /** Ends the browser session of the request. */
-export const signOut = handle(sessionSignOut, async (ctx, _viewer, { session }) => ({
+export const signOut = handle(signOutUser, async (ctx, _viewer, { session }) => ({
   ended: (await deleteSession(ctx.db, ctx.tokens.digest(session))) > 0,
 }))

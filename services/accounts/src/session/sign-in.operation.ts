@@ -1,5 +1,5 @@
 /** Handlers of sign-ins in one or two steps, and of their history. */
-import { finishSignIn, listSignIns, sessionFactors, sessionSignIn } from '@murmuration/contracts/accounts'
+import { finishSignIn, listSignIns, sessionFactors, signInUser } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -33,7 +33,7 @@ import { attemptsOf } from './sign-in.store.js'
 /** Every refused sign-in gets the same response, so that the response does not reveal whether the user exists. */
 const refused = { state: 'refused' as const, session: null, proof: null }
 
-export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, password, ip, userAgent }) => {
+export const signIn = handle(signInUser, async (ctx, _viewer, { email, password, ip, userAgent }) => {
   if (ctx.config.externalOnly) throw fail('forbidden', 'Signing in with a password is not possible here.')
   const user = await userByName(ctx, email)
   const right = await ctx.passwords.matches(user?.password_hash ?? null, password)

@@ -1,5 +1,5 @@
 /** Handlers of sign-ups with an application or a browser. */
-import { createRegistration, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
+import { createRegistration, registrationOpening, signUpUser } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account/store.js'
 import { giveToken } from '../core/token/token.js'
@@ -23,14 +23,11 @@ export const create = handle(createRegistration, async (ctx, viewer, input, { ca
 })
 
 /** Signs a user up with a browser, and begins a session. */
-export const signUpWithBrowser = handle(
-  registrationSignUp,
-  async (ctx, _viewer, { ip, userAgent, ...given }, request) => ({
-    session: await signUp(ctx, given, { ip, applicationId: null, locale: request.locale }, (tx, user) =>
-      beginSession(ctx, tx, { ...user, user_id: user.userId }, 'password', { ip, userAgent }),
-    ),
-  }),
-)
+export const signUpWithBrowser = handle(signUpUser, async (ctx, _viewer, { ip, userAgent, ...given }, request) => ({
+  session: await signUp(ctx, given, { ip, applicationId: null, locale: request.locale }, (tx, user) =>
+    beginSession(ctx, tx, { ...user, user_id: user.userId }, 'password', { ip, userAgent }),
+  ),
+}))
 
 /** Returns whether and how a user may sign up now, for the sign-up page. */
 export const showOpening = handle(registrationOpening, async (ctx, _viewer, { invite_code: code, ip }) => {

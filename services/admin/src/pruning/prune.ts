@@ -3,7 +3,7 @@
  * reports or strikes refer to stay.
  */
 import { accountsPrunable, pruneAccounts } from '@murmuration/contracts/accounts'
-import { involvedAccounts } from '@murmuration/contracts/statuses'
+import { findReferencedAccounts } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -19,7 +19,9 @@ interface Prepared {
 
 /** The accounts among `ids` that statuses, reports or strikes refer to. */
 const involvedOf = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
-  const results = await Promise.all(chunk([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
+  const results = await Promise.all(
+    chunk([...ids], SLICE).map((some) => ctx.call(findReferencedAccounts, { ids: some })),
+  )
   return new Set([...results.flatMap((result) => result.ids), ...(await moderatedOf(ctx.db, ids))])
 }
 

@@ -68,6 +68,8 @@ interface Keyed extends KeyedDelivery {
  * | without id, signed by its actor | origin, body and time of the signature |
  * | without id, forwarded by another server | none: each delivery is stored |
  *
+ * The word `letter` of an older release is part of the second key, so that its rows are found.
+ *
  * For content without addressing, the owner of the inbox is part of the key.
  */
 const keyed = (item: InboundActivity): Keyed => {

@@ -1,9 +1,9 @@
 /** Handlers that return which accounts have rows in this service, and the flags of known authors. */
-import { involvedAccounts, knownAuthors } from '@murmuration/contracts/statuses'
+import { findReferencedAccounts, knownAuthors } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { authorsAmong, involvedOf } from './store.js'
 
-export const involved = handle(involvedAccounts, async (ctx, _viewer, { ids }) => ({
+export const involved = handle(findReferencedAccounts, async (ctx, _viewer, { ids }) => ({
   ids: await involvedOf(ctx.db, ids),
 }))
 

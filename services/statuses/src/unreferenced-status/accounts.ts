@@ -1,5 +1,5 @@
 /** Requests from the accounts service which accounts are local, and which have local followers. */
-import { accountsInvolved } from '@murmuration/contracts/accounts'
+import { findLocalAndFollowed } from '@murmuration/contracts/accounts'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import type { FindAccounts } from './find.js'
@@ -10,7 +10,9 @@ const MAX_ACCOUNTS = 1_000
 export const findAccountsOf =
   (ctx: Pick<Context, 'call'>): FindAccounts =>
   async (accounts) => {
-    const results = await Promise.all(chunk(accounts, MAX_ACCOUNTS).map((ids) => ctx.call(accountsInvolved, { ids })))
+    const results = await Promise.all(
+      chunk(accounts, MAX_ACCOUNTS).map((ids) => ctx.call(findLocalAndFollowed, { ids })),
+    )
     return {
       local: new Set(results.flatMap((result) => result.local)),
       followed: new Set(results.flatMap((result) => result.followed)),

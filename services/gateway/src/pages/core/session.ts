@@ -1,5 +1,5 @@
 /** Browser sessions: cookies, the signed-in user, CSRF-protected forms and flash messages. */
-import { resolveSession, type SessionUser, sessionSignOut } from '@murmuration/contracts/accounts'
+import { resolveSession, type SessionUser, signOutUser } from '@murmuration/contracts/accounts'
 import { derive } from '@murmuration/kernel'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.js'
@@ -67,7 +67,7 @@ export const createSessions = (ctx: Context): Sessions => {
     },
     async end(req, res) {
       const session = tokenOf(req)
-      if (session !== null) await ctx.call(sessionSignOut, { session })
+      if (session !== null) await ctx.call(signOutUser, { session })
       cookies.clear(res, 'session')
     },
     csrfField: (req, res) => forms.field(req, res),

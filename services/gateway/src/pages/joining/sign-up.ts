@@ -1,5 +1,5 @@
 /** Sign-up in a browser: first the rules, then the form. */
-import { type Opening, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
+import { type Opening, registrationOpening, signUpUser } from '@murmuration/contracts/accounts'
 import { showInstance, termsOfServiceNow } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
@@ -122,7 +122,7 @@ ${ageField(opening, form)}${reasonField(opening, form)}
   })
 }
 
-/** Converts the form into the input of `registrationSignUp`. */
+/** Converts the form into the input of `signUpUser`. */
 const signUpInputOf = (form: Form, locale: string) => ({
   username: userField(form, 'username'),
   email: userField(form, 'email'),
@@ -165,7 +165,7 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
       }
       if (!guard.passes(form)) return again([t(TOO_QUICK)])
       try {
-        const { session } = await ctx.call(registrationSignUp, {
+        const { session } = await ctx.call(signUpUser, {
           ...signUpInputOf(form, pageLocaleOf(req, req.query)),
           ip,
           userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,

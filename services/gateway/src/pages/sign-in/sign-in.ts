@@ -1,5 +1,5 @@
 /** Sign-in with a password, and sign-out. */
-import { sessionSignIn } from '@murmuration/contracts/accounts'
+import { signInUser } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -90,7 +90,7 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
       const next = ownPath(form.next)
       const email = textIn(form, 'user', 'email').slice(0, 320)
       await request.limit({ email })
-      const { state, session, proof } = await ctx.call(sessionSignIn, {
+      const { state, session, proof } = await ctx.call(signInUser, {
         email,
         password: textIn(form, 'user', 'password').slice(0, 2_000),
         ip,
