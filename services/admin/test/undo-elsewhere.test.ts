@@ -405,3 +405,17 @@ test('a taxonomy action is announced as statuses.taxonomy.managed, and hashtags 
   await cluster.call(statuses.updateAdminTag, { id, listable: false }, olga)
   expect(await obstacle(entry.id)).toBe('changed_since')
 })
+
+test('the undo of a decision that made a hashtag unusable announces the usable hashtags', async () => {
+  const listed = async () =>
+    (
+      await cluster.db('statuses').row<{ names: string[] }>(sql`select data::jsonb -> 'names' as names from outbox
+        where subject = 'evt.statuses.unusable-tag.listed' order by id desc limit 1`)
+    )?.names ?? []
+  const id = await tag()
+  await cluster.call(statuses.updateAdminTag, { id, usable: false }, olga)
+  const entry = await newest('update_tag')
+  expect(await listed()).toContain(entry.target.slice(1))
+  await undo(entry.id)
+  expect(await listed()).not.toContain(entry.target.slice(1))
+})

@@ -84,6 +84,7 @@ import * as tagReviewOperations from './tag-review/operations.js'
 import * as tagOperations from './tag/operations.js'
 import * as tagReactions from './tag/reactions.js'
 import * as tagTicks from './tag/ticks.js'
+import * as taxonomyTicks from './taxonomy/ticks.js'
 import * as threadJobs from './thread/jobs.js'
 import * as threadOperations from './thread/operations.js'
 import * as timelineAccountOperation from './timeline/account.operation.js'
@@ -182,6 +183,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   tagOperations,
   tagReactions,
   tagTicks,
+  taxonomyTicks,
   threadJobs,
   threadOperations,
   timelineAccountOperation,

@@ -6,6 +6,7 @@ import { viewer } from '@murmuration/testkit'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
+import { listUnusable } from '../src/taxonomy/ticks.js'
 import { requestTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
 import { expectGolden } from './golden.js'
@@ -130,6 +131,59 @@ test('a hashtag that is not usable leaves the trends and is refused in new statu
   })
   await call(statuses.updateAdminTag, { id, usable: true }, staff())
   await harness.post(ann, 'more #rain')
+})
+
+/** Announced lists of unusable hashtags, oldest first. */
+const listed = async (): Promise<{ names: string[]; listedAt: string }[]> =>
+  (
+    await harness.cluster
+      .db('statuses')
+      .rows<{ data: string }>(
+        sql`select data from outbox where subject = 'evt.statuses.unusable-tag.listed' order by id`,
+      )
+  ).map((row) => JSON.parse(row.data))
+
+test('each decision whether hashtags are usable announces all unusable hashtags, at the time of the database', async () => {
+  const db = harness.cluster.db('statuses')
+  await harness.post(ann, 'more #fog #haze')
+  await db.run(sql`update tags set usable = false where name = 'haze'`)
+  const id = await idOf('fog')
+  const before = (await listed()).length
+  await call(statuses.updateAdminTag, { id, listable: true }, staff())
+  expect(await listed()).toHaveLength(before)
+  await call(statuses.updateAdminTag, { id, usable: false }, staff())
+  const offset = ctx.clock.offset()
+  ctx.clock.moveTo(offset - 60_000)
+  await call(statuses.updateAdminTag, { id, usable: true }, staff()).finally(() => ctx.clock.moveTo(offset))
+  const [first, second, ...more] = (await listed()).slice(before)
+  expect([first?.names.toSorted(), second?.names, more]).toEqual([['fog', 'haze'], ['haze'], []])
+  expect(Date.parse(second?.listedAt ?? '')).toBeGreaterThan(Date.parse(first?.listedAt ?? ''))
+})
+
+test('the list of unusable hashtags is announced again by a tick, also if it is empty', async () => {
+  const db = harness.cluster.db('statuses')
+  await db.run(sql`update tags set usable = name <> 'fog'`)
+  await listUnusable.run(ctx)
+  expect((await listed()).at(-1)?.names).toEqual(['fog'])
+  const before = (await listed()).length
+  await db.run(sql`update tags set usable = true`)
+  await listUnusable.run(ctx)
+  expect((await listed()).slice(before)).toMatchObject([{ names: [] }])
+})
+
+test('a list of 2,000 unusable hashtags with long names fits in a message, and further and longer names are omitted', async () => {
+  const db = harness.cluster.db('statuses')
+  await db.run(sql`insert into tags (id, name, display, usable)
+    select 5000 + n, name, name, false from generate_series(1, 2002) n
+      cross join lateral (select repeat('𐐨', case n when 2002 then 101 else 96 end) || lpad(n::text, 4, '0') as name) named`)
+  await listUnusable.run(ctx)
+  const list = (await listed()).at(-1)
+  expect(list?.names).toHaveLength(2_000)
+  expect(list?.names.every((name) => [...name].length === 100)).toBe(true)
+  await harness.cluster.waitForIdle()
+  const waiting = await db.rows(sql`select 1 from outbox where sent_at is null`)
+  await db.run(sql`delete from tags where id between 5001 and 7002 and not usable`)
+  expect(waiting).toEqual([])
 })
 
 const article = (title: string): StubResponse => ({

@@ -81,6 +81,19 @@ export const taxonomyManaged = event('statuses.taxonomy.managed', {
   about: 'Staff changed a hashtag, or approved or rejected a trend or a publisher.',
 })
 
+/** Maximum number of hashtags in `unusableTagsListed`, and of characters of each, so that the event fits in a message. */
+export const UNUSABLE_LISTED = { tags: 2_000, characters: 100 } as const
+
+export const unusableTagsListed = event('statuses.unusable-tag.listed', {
+  data: z.object({
+    /** Normalised names of all hashtags that staff made unusable, up to the maximum. */
+    names: z.array(z.string()),
+    /** Time of the list, by the clock of the database. It replaces an older list. */
+    listedAt: z.string(),
+  }),
+  about: 'The hashtags that staff made unusable, after each change and every hour.',
+})
+
 export const restoreTaxonomy = operation('statuses.taxonomy.restore', {
   viewer: internal(),
   class: 'write',

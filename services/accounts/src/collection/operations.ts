@@ -15,7 +15,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail, type Json, notFound, reply, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { storedResult, storeResult } from '@murmuration/db'
+import { type Reader, storedResult, storeResult } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountValues } from '../core/account/cards.js'
 import { otherAccount } from '../core/account/visible-account.js'
@@ -28,7 +28,7 @@ import { ownCollection, visibleCollection } from './own.js'
 import { collectionOf, collectionsOf, visibleItems } from './present.js'
 import { REFETCH_AFTER_MS } from './remote.rules.js'
 import { markCollectionRead } from './remote.store.js'
-import { collectionText, isOpen, tooManyCollections, tooManyItems } from './rules.js'
+import { collectionText, isOpen, tooManyCollections, tooManyItems, unusableTag } from './rules.js'
 import { slicedCollections } from './slice.js'
 import {
   type CollectionRow,
@@ -40,6 +40,7 @@ import {
   insertCollection,
   updateCollection,
 } from './store.js'
+import { isUnusable } from './tag.store.js'
 
 /** Returns the collections that an account owns. Collections that are not discoverable are listed only for their owner. */
 export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, { id, ...slice }) => {
@@ -75,6 +76,11 @@ export const show = handle(showCollection, async (ctx, viewer, { id }) => {
   }
 })
 
+/** Throws if staff made the hashtag of a collection unusable. */
+const refuseUnusable = async (db: Reader, tag: string | null): Promise<void> => {
+  if (tag !== null && (await isUnusable(db, tag))) throw unusableTag()
+}
+
 /** Creates a collection of the viewer with its first accounts. If one of these accounts may not be added, no collection is created. */
 export const create = handle(createCollection, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey && `collection ${viewer.id} ${request.idempotencyKey}`
@@ -87,6 +93,7 @@ export const create = handle(createCollection, async (ctx, viewer, input, reques
     await lockName(tx, `collections ${viewer.id}`)
     const earlier = key ? await storedResult(tx, key) : null
     if (earlier !== null) return earlier as Json<CollectionResult>
+    await refuseUnusable(tx, text.tag)
     const room = await countOwnedCollections(tx, viewer.id)
     if (!room) throw notFound()
     if (room.kept >= room.max) throw tooManyCollections(room.max)
@@ -110,8 +117,10 @@ export const changeCollection = handle(updateCollectionOperation, async (ctx, vi
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${input.id}`)
     const before = await ownCollection(tx, viewer, input.id)
+    const text = collectionText(input, before)
+    await refuseUnusable(tx, text.tag)
     const after = {
-      ...collectionText(input, before),
+      ...text,
       sensitive: input.sensitive ?? before.sensitive,
       discoverable: input.discoverable ?? before.discoverable,
     }

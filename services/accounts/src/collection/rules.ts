@@ -23,6 +23,11 @@ export interface CollectionText {
   tag: string | null
 }
 
+const unusable = (): Problem => problem('tag', 'ERR_INVALID', 'may not be used')
+
+/** Validation error of a collection with a hashtag that staff made unusable. */
+export const unusableTag = (): Failure => refusalOfCollection([unusable()])
+
 export interface TypedText {
   name?: string | undefined
   description?: string | undefined
@@ -49,7 +54,7 @@ export const collectionText = (typed: TypedText, before: CollectionText | null):
     ...(typed.language && language === null
       ? [problem('language', 'ERR_INCLUSION', 'is not included in the list')]
       : []),
-    ...(tag && !isValidTag(tag) ? [problem('tag', 'ERR_INVALID', 'may not be used')] : []),
+    ...(tag && !isValidTag(tag) ? [unusable()] : []),
   ]
   if (problems.length) throw refusalOfCollection(problems)
   return {

@@ -7,7 +7,7 @@ import { normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { tagsById } from '../core/tag/store.js'
 import { handle } from '../handlers.js'
-import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
+import { announceTaxonomy, announceUnusable, recordedTaxonomy } from '../taxonomy/index.js'
 import { lockTrends, removeTrend, review, reviewedTexts, scoreTrends } from '../trend/index.js'
 import { spellingOf } from './rules.js'
 import { lockTagName, tagDays, tagPage, tagPlaces, tagTotals, updateTag } from './store.js'
@@ -38,6 +38,7 @@ export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_n
     if (decision.usable === false) await removeTrend(tx, 'tag', id)
     const reviewed = decision.trendable === undefined ? null : await review(tx, 'tag', id, decision.trendable, at)
     if (before) await announceTaxonomy(ctx, tx, viewer, { action: 'update_tag', kind: 'tag', before })
+    if (decision.usable !== undefined) await announceUnusable(ctx, tx)
     return reviewed
   })
   if (scored === 'unscored' && decision.trendable === true && decision.usable !== false) await scoreTrends(ctx)

@@ -1,4 +1,5 @@
 /** SQL of the fields of hashtags, links, statuses and publishers that staff decides about. */
+import { UNUSABLE_LISTED } from '@murmuration/contracts/statuses'
 import { type Sql, sql, type Tx } from '@murmuration/db'
 
 export type TaxonomyKind = 'tag' | 'link' | 'status' | 'publisher'
@@ -71,3 +72,18 @@ export const storeTaxonomies = (
   kind: TaxonomyKind,
   rows: readonly { id: string; state: TaxonomyState }[],
 ): Promise<number> => tx.run(sql`${WRITE[kind]} ${given(rows)} where ${ROW_ID[kind]} = given.id`)
+
+/**
+ * The hashtags that staff made unusable, up to the maximum of their event, and the time of the list. It is the time of
+ * the database, because a decision in another process would otherwise be older if the clock of its machine is behind.
+ */
+export const unusableTags = async (tx: Tx): Promise<{ names: string[]; at: Date }> => {
+  const row = await tx.row<{
+    names: string[]
+    at: Date
+  }>(sql`select clock_timestamp() as at, array(select name from tags
+    where not usable and char_length(name) <= ${UNUSABLE_LISTED.characters}
+    order by id desc limit ${UNUSABLE_LISTED.tags}) as names`)
+  if (!row) throw new Error('a list has no row')
+  return row
+}

@@ -11,6 +11,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import {
+  announceUnusable,
   kindOf,
   lockTaxonomies,
   RECORDED,
@@ -56,7 +57,10 @@ const restoreAll = async (ctx: Context, entries: readonly Entry[], dry: boolean)
     await ctx.db.tx(async (tx) => {
       await lockTrends(tx)
       const found = await Promise.all([...kinds].map(([kind, own]) => (kind ? restoreKind(tx, kind, own, dry) : [])))
-      return found.flat()
+      const outcomes = found.flat()
+      if (!dry && outcomes.some(([{ action }, outcome]) => kindOf(action) === 'tag' && outcome === 'restored'))
+        await announceUnusable(ctx, tx)
+      return outcomes
     }),
   )
   if (!dry && [...outcomes.values()].includes('restored')) await scoreTrends(ctx)
