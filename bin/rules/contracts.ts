@@ -95,6 +95,9 @@ const announcingText = (service: string): string =>
     .map(({ text }) => text.replaceAll(/^import [^;]*? from '.*'$/gm, ''))
     .join('\n')
 
+/** Members of `Happened`, which the kernel sets on each event. */
+const SET_BY_KERNEL = ['eventId', 'at', 'consumer']
+
 const events = (): Problem[] => {
   const owners = new Set(allEvents().map((event) => event.service))
   const texts = new Map([...owners].map((owner) => [owner, announcingText(owner)]))
@@ -109,6 +112,9 @@ const events = (): Problem[] => {
     const problems: Problem[] = []
     if (!new RegExp(`\\b${constants.get(event.name)}\\b`).test(texts.get(event.service) ?? ''))
       problems.push(`${event.name} has a contract and ${event.service} does not announce it`)
+    const members = Object.keys((event.data as { shape?: object }).shape ?? {})
+    for (const name of SET_BY_KERNEL.filter((one) => members.includes(one)))
+      problems.push(`${event.name} has a member \`${name}\`, which the kernel replaces: use another name`)
     if (!namesOf(event, constants).some((name) => name.test(tests))) problems.push(`${event.name} is named by no test`)
     return problems
   })
