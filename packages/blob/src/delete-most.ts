@@ -25,7 +25,7 @@ const probeDeletion = async (store: Part, key: string): Promise<void> => {
 
 /**
  * Deletes blobs. Returns the keys of those that the store refuses to delete. Rejects if the store does not respond, and
- * if it deletes neither one of these blobs nor a new blob. A full store need not delete a new blob.
+ * if it deletes none of these blobs and no new blob either. The new blob is left out if the store is full.
  */
 export const deleteMost = async (store: Part, keys: readonly string[]): Promise<readonly string[]> => {
   try {

@@ -53,7 +53,8 @@ beforeAll(async () => {
     'accounts',
     sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
-      'Name ' || n, now() from generate_series(1, 20000) n`, // Names have a realistic length, so that a scan of the whole table has a realistic cost.
+      'Name ' || n, now() from generate_series(1, 20000) n`,
+    // Names have a realistic length, so that a scan of the whole table has a realistic cost.
     sql`insert into account_search (account_id, words)
     select id, (quote_literal(username) || ':1 ' || quote_literal(coalesce(domain, 'here')) || ':2 ' ||
       (select string_agg(quote_literal('word' || (id * 7 + k * 13) % 5000) || ':' || k, ' ') from generate_series(3, 9) k))::tsvector
@@ -67,7 +68,8 @@ beforeAll(async () => {
     sql`insert into recommended_accounts (place, account_id) select n, n * 20 from generate_series(1, 400) n`,
     sql`insert into users (id, account_id, email, confirmed_at, active_at, created_at)
     select n, n, 'mail' || n, now(), now(), now() from generate_series(1, 4000) n`,
-    sql`insert into preferences (account_id) select account_id from users`, // Each local account follows ten accounts, and thousands follow the first one.
+    sql`insert into preferences (account_id) select account_id from users`,
+    // Each local account follows ten accounts, and thousands follow the first one.
     sql`insert into follows (id, account_id, target_id, account_local, inbox, created_at)
     select row_number() over (), f, t, f <= 4000, case when f > 4000 then 'https://host' || f % 50 || '/inbox' end, now()
     from (select f, 1 + (f * 7 + k * 13) % 20000 as t from generate_series(1, 4000) f, generate_series(1, 10) k

@@ -23,7 +23,8 @@ beforeAll(async () => {
     sql`insert into users (id, account_id, email, confirmed_at, created_at)
     select n, n, 'mail' || n || '@x', now(), now() from generate_series(1, 6000) n`,
     sql`insert into sign_ups (user_id, account_id, confirmation_sent_at, waiting)
-    select n, n, case when n % 100 = 0 then now() end, n % 100 = 1 from generate_series(1, 6000) n`, // Of a hundred invitations, one never expires, one has time left, one is used up, and the others have expired.
+    select n, n, case when n % 100 = 0 then now() end, n % 100 = 1 from generate_series(1, 6000) n`,
+    // Of a hundred invitations, one never expires, one has time left, one is used up, and the others have expired.
     sql`insert into invites (id, account_id, code, uses, max_uses, expires_at, created_at)
     select n, 1 + n % 600, 'code' || n, case when n % 100 = 2 then 5 else 0 end, case when n % 100 = 2 then 5 end,
       case when n % 100 = 1 then now() + interval '1 day' when n % 100 > 2 then now() - interval '1 day' end, now()

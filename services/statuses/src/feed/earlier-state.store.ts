@@ -6,8 +6,8 @@
  * together with the change. So a lower score in Redis means that changes were lost. A process whose changes were lost
  * writes no score, so that the loss stays visible until the next check.
  *
- * One more member stores the time at which all feeds were last dropped. Changes up to this time no longer matter, so that
- * one process handles a loss for all. If Redis returns to a state before this time, it also loses this member.
+ * One more member stores the time at which all feeds were last dropped. The loss of an earlier change no longer
+ * matters, so each loss is handled by one process. If Redis returns to a state before this time, it also loses this member.
  */
 import { randomUUID } from 'node:crypto'
 import type { Redis, RedisClient } from '@murmuration/cache'
@@ -42,7 +42,7 @@ const writerOf = (redis: Redis): Writer => {
 
 /**
  * Script that writes the score of a member, unless the stored score is lower than the last accepted one. The score is
- * also written if Redis was emptied, or all feeds were dropped, after the last accepted one. Returns 1 if it wrote the
+ * also written if Redis was emptied, or all feeds were dropped, after the last accepted change. Returns 1 if it wrote the
  * score.
  */
 const RECORD = `

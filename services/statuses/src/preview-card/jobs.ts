@@ -9,8 +9,8 @@ import { awaitPreview } from './store.js'
 const UNLOADED_MS = 30_000
 
 /**
- * Time after 30 to 60 seconds. The process that runs the tick may have the domain blocks, so an earlier time would queue
- * the links again and again.
+ * Time after 30 to 60 seconds. The process of the tick may have the domain blocks while this process lacks them. So an
+ * earlier time would queue the links again and again.
  */
 const unloadedDueAt = ({ clock }: Pick<Context, 'clock'>): Date =>
   new Date(clock.now() + UNLOADED_MS * (1 + Math.random()))

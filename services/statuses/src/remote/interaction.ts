@@ -71,7 +71,7 @@ export const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interactio
   if (uri !== null && unseen !== false && !isThere) await insertTombstones(tx, actor, [uri])
 }
 
-/** Which of the two an Undo undoes: the one with the named activity id, else the one of the stated kind. */
+/** Returns the kind that an Undo undoes: that of the one with the named activity id, else the one of the stated kind. */
 const undoneOfTwo = (
   { uri, undone }: Interaction,
   stored: { like: string | null; reaction: string },

@@ -42,7 +42,7 @@ export interface Wanted {
 /**
  * Time at which the picture `p` was given up, or at which its further try began; null if it was not given up. Of pictures
  * that an older release gave up, only the time of the last failure is stored, and no number of failures after 404 or 410.
- * Their tries ended within 8 days. A later failure without a number is that of a client's request after the copy was removed.
+ * Their tries ended within 8 days. A later failure with `failures` 0 was caused by the request of a client, after the copy was removed.
  */
 const givenUpAt: Sql = sql`coalesce(p.given_up_at, case when p.retry_at is null
     and (p.failures > 0 or p.failed_at < p.created_at + interval '8 days') then p.failed_at end)`
