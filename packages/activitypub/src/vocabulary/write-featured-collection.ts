@@ -108,12 +108,14 @@ export const writeFeatureRequest = (it: {
   instrument: it.collection,
 })
 
-/** Writes the Accept or Reject of a FeatureRequest by a local account. The request is named by its id only. */
+/** A FeatureRequest as received. */
+export type ReceivedFeatureRequest = { id: string; actor: string; object: string; instrument: string }
+
+/** Writes the Accept or Reject of a FeatureRequest by a local account. */
 export const writeFeatureResponse = (it: {
   id: string
   account: string
-  owner: string
-  request: string
+  request: ReceivedFeatureRequest
   /** Id of the FeatureAuthorization that the Accept grants; null for a Reject. */
   authorization: string | null
 }): OutgoingActivity => ({
@@ -121,9 +123,9 @@ export const writeFeatureResponse = (it: {
   id: it.id,
   type: it.authorization === null ? 'Reject' : 'Accept',
   actor: it.account,
-  to: [it.owner],
+  to: [it.request.actor],
   cc: [],
-  object: it.request,
+  object: { type: 'FeatureRequest', ...it.request },
   ...(it.authorization === null ? {} : { result: it.authorization }),
 })
 
