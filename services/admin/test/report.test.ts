@@ -18,6 +18,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { createSendRequest, decodeResponse, derive } from '@murmuration/kernel'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { announceFlag } from './fake-federation.js'
 import { as } from './fixtures.js'
@@ -334,6 +335,23 @@ test('reports of another server about different statuses are stored under one id
   await harness.cluster.waitForIdle()
   const reports = await call(listAdminReports, {}, mona)
   expect(reports.map((one) => one.statuses.length).sort()).toEqual([0, 1])
+})
+
+test('two reports of another server that are received together under one id are both stored', async () => {
+  const db = harness.cluster.db('admin')
+  const uri = 'https://other.example/actor#flag'
+  const held = await holding(
+    db,
+    sql`insert into reports (id, uri, account_id, target_account_id, target_domain, status_ids, rule_ids, category,
+      comment, forwarded, created_at, updated_at) values (7, ${uri}, 203, 101, '', '{}', '{}', 'other', '', false, now(), now())`,
+  )
+  await call(announceFlag, { flag: flag({ uri }) })
+  await held.queued(1)
+  await held.letGo()
+  await harness.cluster.waitForIdle()
+  const targets = (await call(listAdminReports, {}, mona)).map((one) => one.target_account.id)
+  expect(targets.sort()).toEqual(['101', '102'])
+  expect(await filed()).toMatchObject([{ target: '102' }])
 })
 
 test('S-025 a report of another server can contain collections of the target', async () => {

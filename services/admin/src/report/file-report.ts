@@ -40,8 +40,27 @@ export const freshReport = (
  */
 const REPEAT_MS = 86_400_000
 
+/** Stores a report of another server. Returns the stored row; null if the report repeats a stored one. */
+const insertRemote = async (ctx: Context, tx: Tx, given: ReportRow): Promise<ReportRow | null> => {
+  if (given.uri !== null) {
+    // The insert waits for a transaction that stores the same activity id, so `isUriOfOther` reads its row.
+    if ((await insertReport(tx, given)) > 0) return given
+    if (!(await isUriOfOther(tx, given))) return null
+  }
+  // Some servers use one id for all their reports.
+  const row = { ...given, uri: null }
+  const since = new Date(row.created_at.getTime() - REPEAT_MS)
+  if (!(await hasSameReport(tx, row, since))) {
+    await insertReport(tx, row)
+    return row
+  }
+  const { account_id: reporter, target_account_id: target } = row
+  tx.onCommit(() => ctx.log.info({ reporter, target }, 'a repeated report of another server was not stored'))
+  return null
+}
+
 /**
- * Stores and announces a report. Does nothing if a report with the same activity id and objects exists. `isRemote`: a
+ * Stores and announces a report. Does nothing if a report with the same activity id and content exists. `isRemote`: a
  * report of another server, which is only logged if it repeats an open one (`REPEAT_MS`).
  */
 export const fileReport = async (
@@ -51,15 +70,8 @@ export const fileReport = async (
   { forward = [], isRemote = false }: { forward?: string[]; isRemote?: boolean },
 ): Promise<void> => {
   const open = await hasOpenReport(tx, given.target_account_id)
-  // Some servers use one id for all their reports.
-  const row = isRemote && given.uri !== null && (await isUriOfOther(tx, given)) ? { ...given, uri: null } : given
-  const since = new Date(row.created_at.getTime() - REPEAT_MS)
-  if (isRemote && row.uri === null && (await hasSameReport(tx, row, since))) {
-    const { account_id: reporter, target_account_id: target } = row
-    tx.onCommit(() => ctx.log.info({ reporter, target }, 'a repeated report of another server was not stored'))
-    return
-  }
-  if ((await insertReport(tx, row)) === 0) return
+  const row = isRemote ? await insertRemote(ctx, tx, given) : (await insertReport(tx, given)) > 0 ? given : null
+  if (row === null) return
   await ctx.announce(tx, reportFiled, {
     id: row.id,
     reporter: row.account_id,
