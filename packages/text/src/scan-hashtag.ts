@@ -46,8 +46,11 @@ function mayStart(text: string, start: number, urlEnd: number): boolean {
   return !isInAddress(addressPart(text, start, urlEnd))
 }
 
-/** Matches text after a link that continues its address before the first `#`. */
-const CONTINUES_ADDRESS = /^[^#]*[\p{L}\p{M}\p{N}/\\]/u
+/**
+ * Matches text after a link that continues its address before the first `#`. Words of other scripts and words after an
+ * ellipsis do not, because they often follow a link without a space.
+ */
+const CONTINUES_ADDRESS = /^(?!\.{3})[!"$-~]*[a-z\d/\\]/i
 
 /**
  * The text before an offset that may be part of an address: ASCII without delimiters, and letters and digits of every
