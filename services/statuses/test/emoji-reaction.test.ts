@@ -172,6 +172,29 @@ describe('a second reaction of an account', () => {
       }
     },
   )
+  test.each(['like', 'reaction'] as const)('without an id is kept apart by an Undo of a %s', async (undone) => {
+    const input = { what: 'undo-favourite', actor: dan.id, object: post.uri, uri: null, unseen: false, exact: true }
+    const apply = (more: object) => call(statuses.applyRemoteInteraction, { ...input, ...more } as never)
+    const { uri } = await like(dan, null)
+    expect((await like(dan, '🎉', { uri: null })).outcome).toBe('done')
+    expect(await apply({ undone, instead: uri })).toEqual({ outcome: 'done' })
+    expect((await show(post.id)).favourites_count).toBe(1)
+    expect(await reactions(post.id)).toEqual(undone === 'like' ? [plain('🎉', dan)] : null)
+    const other = undone === 'like' ? 'reaction' : 'like'
+    expect(await apply({ undone: other, instead: uri })).toEqual({ outcome: 'done' })
+    expect((await show(post.id)).favourites_count).toBe(0)
+    expect(await reactions(post.id)).toBeNull()
+  })
+  test('without an id that replaces one with an id is undone with its favourite', async () => {
+    const { uri } = await like(dan, '🎉')
+    const input = { actor: dan.id, object: post.uri, uri: null, exact: true, instead: uri }
+    const apply = (more: object) => call(statuses.applyRemoteInteraction, { ...input, ...more } as never)
+    const reaction = { name: '🔥', emoji: null }
+    expect(await apply({ what: 'favourite', reaction })).toEqual({ outcome: 'done' })
+    expect(await apply({ what: 'undo-favourite', undone: 'reaction', unseen: false })).toEqual({ outcome: 'done' })
+    expect((await show(post.id)).favourites_count).toBe(0)
+    expect(await reactions(post.id)).toBeNull()
+  })
   test('leaves the favourite when it is undone first', async () => {
     await like(dan, null)
     const { uri } = await like(dan, '🎉')

@@ -38,15 +38,15 @@ export const uriOfFavourite = async (tx: Tx, account: string, status: string): P
   )?.uri ?? null
 
 /** Replaces the activity id of a favourite. Throws a duplicate error if another favourite has this activity id. */
-export const renameFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
+export const renameFavourite = (tx: Tx, account: string, status: string, uri: string | null): Promise<number> =>
   tx.run(sql`update favourites set uri = ${uri} where account_id = ${account} and status_id = ${status}`)
 
 /**
  * Replaces the activity id of a favourite after the old activity was undone. If another favourite has the new id, this
  * favourite is left without one.
  */
-export const renameUndoneFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
-  tx.run(sql`update favourites set uri = case when exists (select 1 from favourites where uri = ${uri}) then null else ${uri} end
+export const renameUndoneFavourite = (tx: Tx, account: string, status: string, uri: string | null): Promise<number> =>
+  tx.run(sql`update favourites set uri = case when exists (select 1 from favourites where uri = ${uri}::text) then null else ${uri}::text end
     where account_id = ${account} and status_id = ${status}`)
 
 /** The favourite of an account with this activity id; null if there is none. */

@@ -64,7 +64,7 @@ const reactedBefore = async (
     if (before.uri === uri && (uri !== null || isSame)) return 'unchanged'
     if (isUnexpected(before.uri, one)) return { other: before.uri }
     const isAlone = before.uri === (await uriOfFavourite(tx, actor, status.id))
-    if (isAlone && uri !== null) await renameFavourite(tx, actor, status.id, uri)
+    if (isAlone) await renameFavourite(tx, actor, status.id, uri)
   }
   await storeReaction(ctx, tx, { ...emoji, account_id: actor, status_id: status.id, uri })
   return isSame ? 'unchanged' : 'done'

@@ -74,10 +74,11 @@ export const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interactio
 /** Returns the kind that an Undo undoes: that of the one with the named activity id, else the one of the stated kind. */
 const undoneOfTwo = (
   { uri, undone }: Interaction,
-  stored: { like: string | null; reaction: string },
+  stored: { like: string | null; reaction: string | null },
 ): 'like' | 'reaction' | undefined => {
+  if (uri === null) return undone
   if (uri === stored.reaction) return 'reaction'
-  return uri !== null && uri === stored.like ? 'like' : undone
+  return uri === stored.like ? 'like' : undone
 }
 
 /**
@@ -87,8 +88,9 @@ const undoneOfTwo = (
 export const undoOneOfTwo = async (tx: Tx, status: string, one: Interaction): Promise<Outcome | null> => {
   const { actor, uri, undone } = one
   const reaction = uri === null && undone === undefined ? null : await reactionOf(tx, actor, status)
-  if (reaction === null || reaction.uri === null) return null
+  if (reaction === null) return null
   const like = await uriOfFavourite(tx, actor, status)
+  // One activity created both.
   if (like === reaction.uri) return null
   const stored = { like, reaction: reaction.uri }
   const which = undoneOfTwo(one, stored)
