@@ -328,13 +328,18 @@ test('a report of another server is stored once, with those statuses that the ta
   expect(await filed()).toMatchObject([{ reporter: '203', forward: [], first: true }])
 })
 
-test('reports of another server about different statuses are stored under one id, each once', async () => {
+test('reports of another server with different content are stored under one id, each once', async () => {
   const first = flag()
   const second = { ...first, statusUris: [] }
-  for (const one of [first, second, second, first]) await call(announceFlag, { flag: one })
+  const third = { ...first, comment: 'They are rude again' }
+  for (const one of [first, second, third, third, second, first]) await call(announceFlag, { flag: one })
   await harness.cluster.waitForIdle()
   const reports = await call(listAdminReports, {}, mona)
-  expect(reports.map((one) => one.statuses.length).sort()).toEqual([0, 1])
+  expect(reports.map((one) => [one.statuses.length, one.comment]).sort()).toEqual([
+    [0, 'They are rude'],
+    [1, 'They are rude'],
+    [1, 'They are rude again'],
+  ])
 })
 
 test('two reports of another server that are received together under one id are both stored', async () => {

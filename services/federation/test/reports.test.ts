@@ -63,16 +63,18 @@ test('I5 each report without an id counts separately', async () => {
   expect(rows.map((row) => JSON.parse(row.data).uri)).toEqual([null, null])
 })
 
-test('reports of different objects count under one id', async () => {
+test('reports of different objects, or with different comments, count under one id', async () => {
   const { bob, write, harness } = fixture
   const id = `${office.id}#flag`
   const posts = await Promise.all(['one', 'two'].map((status) => write({ status, visibility: 'public' })))
-  for (const { uri } of posts)
-    expect(await fixture.sendActivity(office, 'Flag', bob.uri, { id, object: [bob.uri, uri] })).toBe('done')
+  const flags = posts.map(({ uri }) => ({ id, object: [bob.uri, uri] }))
+  for (const flag of [...flags, { ...flags[1], content: 'another comment' }])
+    expect(await fixture.sendActivity(office, 'Flag', bob.uri, flag)).toBe('done')
   await harness.waitForIdle()
   const rows = await harness.db('federation').rows<{ data: string }>(sql`select data from outbox
     where subject = ${flagReceived.subject} and data::jsonb->>'uri' = ${id} order by id`)
-  expect(rows.map((row) => JSON.parse(row.data).statusUris)).toEqual(posts.map(({ uri }) => [uri]))
+  const [one, two] = posts.map(({ uri }) => ({ statusUris: [uri], comment: '' }))
+  expect(rows.map((row) => JSON.parse(row.data))).toMatchObject([one, two, { ...two, comment: 'another comment' }])
 })
 
 test('moderation 7 a report keeps statuses that mention accounts of its server, and followers-only ones if it has followers', async () => {

@@ -16,7 +16,10 @@ export interface InboundActivity {
   id: string
   origin: string
   activityId: string | null
-  /** Ids of the objects, if they are part of the identity of the activity (`objectsOf`); absent or empty if not. */
+  /**
+   * Ids of the objects and the digest of a comment, if they are part of the identity of the activity (`objectsOf`);
+   * absent or empty if not.
+   */
   objects?: readonly string[]
   type: string
   actor: string

@@ -1,6 +1,7 @@
 /** Handlers that receive activities, and that show counts of refused activities to staff. */
+import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
-import { hostOf, originOf, readDomain, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, olderNames, type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -31,11 +32,14 @@ const namedRefusal = (error: unknown): { reason: string; host: string | null } =
   }
 }
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
 /**
- * Ids that identify an activity together with its own id. Some servers use one id for all activities of a type, such as
- * `ACTOR#create`. Activities of the other types may have an Undo, which names them by their own id alone.
+ * Ids that identify an activity together with its own id; for a Flag also the digest of its comment. Some servers use
+ * one id for all activities of a type, such as `ACTOR#create`. Activities of the other types may have an Undo, which
+ * names them by their own id alone.
  */
-const objectsOf = (activity: Activity): Uri[] => {
+const objectsOf = (activity: Activity): string[] => {
   switch (activity.type) {
     case 'Create':
       return activity.objects.flatMap(({ id }) => id ?? [])
@@ -43,7 +47,7 @@ const objectsOf = (activity: Activity): Uri[] => {
     case 'Delete':
       return activity.object.id === null ? [] : [activity.object.id]
     case 'Flag':
-      return [...activity.objects]
+      return [...activity.objects, ...(activity.comment === '' ? [] : [digestOf(activity.comment)])]
     case 'QuoteRequest':
       return [activity.object, ...(activity.instrument.id === null ? [] : [activity.instrument.id])]
     case 'FeatureRequest':
