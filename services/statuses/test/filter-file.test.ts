@@ -2,13 +2,20 @@
 import { fetchObject } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { readBookmarkFileWork } from '../src/bookmark/jobs.js'
 import type { Context } from '../src/context.js'
 import { readFilterFileWork } from '../src/filter/jobs.js'
+import { importPauses } from '../src/remote/import-run.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
+
+/** Lets the three runs of an import follow at once until the end of the test. */
+const withoutPauses = () => {
+  const pauses = vi.spyOn(importPauses, 'after').mockImplementation((silent) => (silent < 2 ? 0 : undefined))
+  onTestFinished(() => pauses.mockRestore())
+}
 
 const published: string[] = []
 /** Records which accounts receive `filters_changed`. */
@@ -122,6 +129,7 @@ test('merging creates no duplicates, overwriting deletes the other filters, and 
 })
 
 test('A048 statuses of filters are looked up here and on other servers, and only visible ones are added', async () => {
+  withoutPauses()
   const zoe = harness.fakes.fakeAccount('zoe')
   const [open, secret] = [
     await harness.post(bob, 'open'),
@@ -184,6 +192,7 @@ test.each([
   'an import of $kind waits for the policy and, for three runs, for a server that does not respond',
   async ({ kind, missing }) => {
     const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    withoutPauses()
     const account = harness.fakes.fakeAccount(`waits-for-${kind}`)
     const begin = () => {
       const [id, uri] = [String(++imports), `https://far.example/waited/${imports}`]
@@ -218,6 +227,47 @@ test.each([
     await expect.poll(back.reported).toEqual([{ n: 1, imported: true }])
   },
 )
+
+test('the runs of an import while a server does not respond pause for longer than requests to it', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const { id: account } = harness.fakes.fakeAccount('pauses')
+  const id = String(++imports)
+  const uri = `https://far.example/paused/${id}`
+  harness.fakes.away.add(uri)
+  harness.fakes.filterFiles.set(id, [JSON.stringify(document(uri, { statuses: [uri] }))])
+  const queued: { silent: number; due: number }[] = []
+  let passed = 0
+  const later = {
+    ...ctx,
+    clock: { ...ctx.clock, now: () => ctx.clock.now() + passed },
+    queue: async (_tx: unknown, _job: unknown, data: (typeof queued)[number]) => void queued.push(data),
+  } as unknown as Context
+  const page = { id, account, clear: false, rows: [{ n: 1, uri }] }
+  const file = { id, account, overwrite: false, looked: 0 }
+  const runs = {
+    bookmarks: (more: object) => readBookmarkFileWork.run(later, { ...page, ...more }, { id: 'none', tries: 1 }),
+    filters: (more: object) => readFilterFileWork.run(later, { ...file, ...more }, { id: 'none', tries: 1 }),
+  }
+  for (const run of Object.values(runs)) {
+    const begun = later.clock.now()
+    queued.length = 0
+    await run({})
+    for (const silent of [1, 2]) {
+      const next = queued.at(-1)
+      expect(next).toMatchObject({ silent })
+      const early = expect(run(next ?? {})).rejects
+      await early.toMatchObject({ code: 'unavailable', extras: { elsewhere: true, retryAfter: expect.any(Number) } })
+      expect(queued).toHaveLength(silent)
+      passed += (next?.due ?? 0) - later.clock.now()
+      await run(next ?? {})
+    }
+    expect(queued).toHaveLength(2)
+    expect(later.clock.now() - begun).toBeGreaterThan(60_000)
+  }
+  // A restored import begins with the first run.
+  expect(readBookmarkFileWork.restored?.({ ...page, silent: 2 })).toMatchObject({ clear: false, silent: 0 })
+  expect(readFilterFileWork.restored?.({ ...file, silent: 2 })).toMatchObject({ restored: true, silent: 0 })
+})
 
 test('filters and bookmarks of an import whose job is given up are reported as failed', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context

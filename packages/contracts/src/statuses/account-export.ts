@@ -33,6 +33,8 @@ export const readBookmarkFile = job('statuses.bring-bookmarks', {
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
     /** Number of earlier runs for the same addresses in which a server did not respond. */
     silent: z.int().optional(),
+    /** Time before which this run does not begin, in milliseconds since 1970. */
+    due: z.number().optional(),
   }),
   about: 'Imports a page of bookmarks and reports the result of each.',
   retry: PATIENT_RETRY,

@@ -46,6 +46,8 @@ export const readFilterFile = job('statuses.bring-filters', {
     looked: z.int(),
     /** Number of earlier runs for the same addresses in which a server did not respond. */
     silent: z.int().optional(),
+    /** Time before which this run does not begin, in milliseconds since 1970. */
+    due: z.number().optional(),
     /** True: an operator restored the job, so the failed rows of a finished import are imported. */
     restored: z.boolean().optional(),
   }),

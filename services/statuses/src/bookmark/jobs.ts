@@ -10,7 +10,7 @@ import { lockIfNotDeleted } from '../core/status/store.js'
 import { loadStatuses } from '../core/viewer/loaded-status.store.js'
 import { findStatus } from '../core/visibility/find-status.js'
 import { work } from '../handlers.js'
-import { IMPORT_TRIES, reachStatus } from '../remote/index.js'
+import { nextRun, reachStatus, requireDue } from '../remote/index.js'
 import { deleteBookmarks, hasBookmarks, insertBookmark } from './store.js'
 
 const CLEARED_AT_ONCE = 5_000
@@ -61,13 +61,15 @@ const removePage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void
 }
 
 const importPage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
-  const { id, account, restart, rows, silent = 0 } = task
+  const { id, account, restart, rows } = task
+  requireDue(ctx, task)
   // Unknown statuses are not fetched while the instance policy is not loaded.
   requireLoaded(ctx.policy)
   const outcomes = await Promise.all(rows.map((row) => tried(ctx, account, row.uri)))
   // The deliveries of a job also count waits for the policy and failures of this server.
-  if (silent + 1 < IMPORT_TRIES && outcomes.some((one) => one.later)) {
-    const queue = (tx: Tx) => ctx.queue(tx, readBookmarkFile, { ...task, silent: silent + 1 })
+  const next = outcomes.some((one) => one.later) ? nextRun(ctx, task) : null
+  if (next !== null) {
+    const queue = (tx: Tx) => ctx.queue(tx, readBookmarkFile, { ...task, ...next })
     return ctx.db.tx((tx) => queueNextOnce(tx, readBookmarkFile, meta, () => queue(tx)))
   }
   await ctx.call(importReport, {
@@ -106,6 +108,6 @@ export const readBookmarkFileWork = work(
     // Without a report, the import would stay unfinished until it is deleted.
     gaveUp,
     // The user may have bookmarked statuses since, so none are removed.
-    restored: (data) => (data.clear ? { ...data, clear: false, restart: true } : data),
+    restored: (data) => ({ ...data, silent: 0, ...(data.clear && { clear: false, restart: true }) }),
   },
 )

@@ -7,7 +7,7 @@ import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
 import { work } from '../handlers.js'
-import { IMPORT_TRIES, reachStatus } from '../remote/index.js'
+import { nextRun, reachStatus, requireDue } from '../remote/index.js'
 import { readFilter } from './file.rules.js'
 import { type FilterImport, importFilters, type Outcome, storedOutcomes } from './import.js'
 import { FILTER_BOUNDS } from './rules.js'
@@ -71,6 +71,7 @@ const report = async (ctx: Context, { id }: Task, outcomes: readonly Outcome[]):
 }
 
 const readFile = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
+  requireDue(ctx, task)
   // Unknown statuses are not fetched while the instance policy is not loaded.
   requireLoaded(ctx.policy)
   const rows = await rowsOf(ctx, task)
@@ -78,13 +79,13 @@ const readFile = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> 
   if (rows.length === 0) return
   const uris = addressesIn(rows)
   const { next: looked, later } = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task.looked)
-  const silent = (task.silent ?? 0) + 1
-  const queueNext = (next: Pick<Task, 'looked' | 'silent'>) =>
+  const queueNext = (next: Pick<Task, 'looked' | 'silent' | 'due'>) =>
     ctx.db.tx((tx) =>
       queueNextOnce(tx, readFilterFile, meta, () => ctx.queue(tx, readFilterFile, { ...task, ...next })),
     )
   // The deliveries of a job also count waits for the policy and failures of this server.
-  if (later && silent < IMPORT_TRIES) return queueNext({ looked: task.looked, silent })
+  const again = later ? nextRun(ctx, task) : null
+  if (again !== null) return queueNext({ looked: task.looked, ...again })
   if (looked !== null) return queueNext({ looked, silent: 0 })
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await idsByAddress(ctx, ctx.db, uris))
@@ -98,5 +99,5 @@ export const readFilterFileWork = work(readFilterFile, readFile, {
     await report(ctx, task, (await storedOutcomes(ctx, task)) ?? (await failed()))
   },
   // The user may have added filters since, so none are removed.
-  restored: (data) => ({ ...data, overwrite: false, restored: true }),
+  restored: (data) => ({ ...data, overwrite: false, restored: true, silent: 0 }),
 })

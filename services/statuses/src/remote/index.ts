@@ -2,5 +2,6 @@
 
 export { applyFetchResult } from './absence.js'
 export { deleteAbsences, endAbsences } from './absence.store.js'
+export { nextRun, requireDue } from './import-run.js'
 export { adoptByAddress, pageOf } from './parent.js'
-export { fetchOnce, IMPORT_TRIES, type Lookups, reachStatus, resolveStatus, storeNote } from './resolve.js'
+export { fetchOnce, type Lookups, reachStatus, resolveStatus, storeNote } from './resolve.js'

@@ -16,12 +16,6 @@ const MAX_NAMED = 100
 /** Maximum number of unknown accounts that one task looks up. */
 const MAX_LOOKUPS = 20
 
-/**
- * Maximum number of runs of an import job for the same addresses while a server does not respond. They are few, because each page of an
- * import would wait for a server that is gone.
- */
-export const IMPORT_TRIES = 3
-
 /** Number of unknown accounts that may still be looked up, shared by all statuses of one task. */
 export interface Lookups {
   left: number
