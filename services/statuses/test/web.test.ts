@@ -102,18 +102,28 @@ test('a redirect within a host keeps its slot, although other requests wait for 
   }).listen(0, '127.0.0.1')
   await once(host, 'listening')
   const { port } = host.address() as AddressInfo
-  const wide = createWeb({ ...options, maxConnectionsPerHost: 12 }, options, () => true)
-  const readWide = async (path: string) => (await wide.read(`http://127.0.0.1:${port}${path}`, page)).text
+  const wide = createWeb(
+    { ...options, maxConnectionsPerHost: 12 },
+    options,
+    () => true,
+    () => now,
+    60_000,
+  )
+  const readWide = (path: string) =>
+    wide.read(`http://127.0.0.1:${port}${path}`, { ...page, timeoutMs: 60_000 }).then(
+      ({ text }) => text,
+      (error) => error.name,
+    )
   // A host that has responded gets twelve requests at once.
   expect(await readWide('/page')).toBe('here')
   const reads = Array.from({ length: 12 }, (_, n) => readWide(`/from/${n}`))
-  await expect.poll(() => requests.length).toBe(13)
+  await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(13)
   const waiting = readWide('/waiting')
   held[0]?.()
-  await expect.poll(() => requests.length).toBe(14)
+  await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(14)
   expect(requests.at(-1)).toMatch(/^\/to\//)
   for (const respond of held.slice(1)) respond()
-  await expect.poll(() => held.length).toBe(24)
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(24)
   for (const respond of held.slice(12)) respond()
   expect(await Promise.all([...reads, waiting])).toEqual(Array(13).fill('here'))
   await wide.close()

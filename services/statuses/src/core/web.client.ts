@@ -95,18 +95,20 @@ const isUnreached = (error: unknown): error is OutboundError => {
 
 /**
  * `operator`: options for addresses that the operator configured, never for addresses in statuses. `mayVisit` is called
- * for each address on the way to a page. `now` returns milliseconds.
+ * for each address on the way to a page. `now` returns milliseconds. `silenceMs`: after this time without a response, a
+ * host does not respond.
  */
 export const createWeb = (
   pages: OutboundOptions,
   operator: OutboundOptions,
   mayVisit: (url: URL) => boolean,
   now: () => number = () => performance.now(),
+  silenceMs: number = SLOTS.silenceMs,
 ): Web => {
   const clients = new Map<OutboundOptions, Promise<Outbound>>()
   /** Reason why a host was unreachable at the last attempt, by origin. */
   const unreached = createMemoryCache<OutboundError>({ max: 1_000, ttlMs: UNREACHED_MS, now })
-  const slots = createRespondingHostLimit({ ...SLOTS, now })
+  const slots = createRespondingHostLimit({ ...SLOTS, silenceMs, now })
   const open = (options: OutboundOptions): Promise<Outbound> => {
     const known = clients.get(options)
     if (known) return known
