@@ -108,14 +108,12 @@ export const writeFeatureRequest = (it: {
   instrument: it.collection,
 })
 
-/** A FeatureRequest as received. */
-export type ReceivedFeatureRequest = { id: string; actor: string; object: string; instrument: string }
-
-/** Writes the Accept or Reject of a FeatureRequest by a local account. */
+/** Writes the Accept or Reject of a FeatureRequest by a local account. The request is named by its id only. */
 export const writeFeatureResponse = (it: {
   id: string
   account: string
-  request: ReceivedFeatureRequest
+  owner: string
+  request: string
   /** Id of the FeatureAuthorization that the Accept grants; null for a Reject. */
   authorization: string | null
 }): OutgoingActivity => ({
@@ -123,9 +121,9 @@ export const writeFeatureResponse = (it: {
   id: it.id,
   type: it.authorization === null ? 'Reject' : 'Accept',
   actor: it.account,
-  to: [it.request.actor],
+  to: [it.owner],
   cc: [],
-  object: { type: 'FeatureRequest', ...it.request },
+  object: it.request,
   ...(it.authorization === null ? {} : { result: it.authorization }),
 })
 

@@ -51,14 +51,14 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
   const verb = result.item === null ? 'rejects' : 'accepts'
   // Some servers use one id for all requests, so the response is also named by the collection.
   const name = createHash('sha256').update(`${id}\n${activity.instrument}`).digest('base64url')
-  const request = { id, actor: activity.actor, object: our.uri, instrument: activity.instrument }
   await sendActivity(ctx, {
     actorId: our.id,
     seq: ctx.ids.next(),
     activity: writeFeatureResponse({
       id: `${our.uri}#${verb}/feature_requests/${name}`,
       account: our.uri,
-      request,
+      owner: activity.actor,
+      request: id,
       authorization: result.item === null ? null : featureAuthorizationUri(our.uri, result.item),
     }),
     their: actor,
