@@ -41,11 +41,10 @@ export interface Wanted {
 
 /**
  * Time at which the picture `p` was given up, or at which its further try began; null if it was not given up. Of pictures
- * that an older release gave up, only the time of the last failure is stored, and no number of failures after 404 or 410.
- * Their tries ended within 8 days. A later failure with `failures` 0 was caused by the request of a client, after the copy was removed.
+ * that an older release gave up, only the time of the last failure is stored. A failed request of a client, after the copy
+ * was removed, counts no failure.
  */
-const givenUpAt: Sql = sql`coalesce(p.given_up_at, case when p.retry_at is null
-    and (p.failures > 0 or p.failed_at < p.created_at + interval '8 days') then p.failed_at end)`
+const givenUpAt: Sql = sql`coalesce(p.given_up_at, case when p.failures > 0 and p.retry_at is null then p.failed_at end)`
 
 /** Stored pictures that have the owner, kind and remote URL of one of the wanted pictures. */
 export const knownPictures = (
