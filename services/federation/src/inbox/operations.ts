@@ -1,6 +1,4 @@
 /** Handlers that receive activities, and that show counts of refused activities to staff. */
-import { createHash } from 'node:crypto'
-import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, olderNames, type Reply, reply } from '@murmuration/contracts/kit'
@@ -10,6 +8,7 @@ import { readIncoming } from '../core/signature/incoming.js'
 import { handle } from '../handlers.js'
 import { undoneBy } from './activities/undo-state.js'
 import { checkRequest } from './admission.js'
+import { objectsOf } from './identity.rules.js'
 import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from './refusal.store.js'
 import { recordSynchronisation } from './synchronisation.js'
 
@@ -29,33 +28,6 @@ const namedRefusal = (error: unknown): { reason: string; host: string | null } =
   return {
     reason: typeof reason === 'string' ? reason : (INBOXES[error.code] ?? error.code),
     host: typeof host === 'string' ? host : typeof keyId === 'string' ? hostOf(keyId) : null,
-  }
-}
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
-/**
- * Ids that identify an activity together with its own id; for a Flag also the digest of its comment. Some servers use
- * one id for all activities of a type, such as `ACTOR#create`. Activities of the other types may have an Undo, which
- * names them by their own id alone.
- */
-const objectsOf = (activity: Activity): string[] => {
-  switch (activity.type) {
-    case 'Create':
-      return activity.objects.flatMap(({ id }) => id ?? [])
-    case 'Update':
-    case 'Delete':
-      return activity.object.id === null ? [] : [activity.object.id]
-    case 'Flag':
-      return [...activity.objects, ...(activity.comment === '' ? [] : [digestOf(activity.comment)])]
-    case 'QuoteRequest':
-      return [activity.object, ...(activity.instrument.id === null ? [] : [activity.instrument.id])]
-    case 'FeatureRequest':
-      return [activity.object, activity.instrument]
-    case 'Move':
-      return [activity.object, activity.target]
-    default:
-      return []
   }
 }
 
