@@ -1,5 +1,14 @@
-/** Tests of the hashtags that collections may not have, because staff made them unusable. */
-import { createAccountByOperator, createCollection, updateCollection } from '@murmuration/contracts/accounts'
+/** Tests of the hashtags that collections may not have, and remote collections do not show, because staff made them unusable. */
+import {
+  collectionCards,
+  collectionRecords,
+  collectionsOfAccount,
+  createAccountByOperator,
+  createCollection,
+  putRemoteCollection,
+  showCollection,
+  updateCollection,
+} from '@murmuration/contracts/accounts'
 import { internal, operation, type Viewer } from '@murmuration/contracts/kit'
 import { unusableTagsListed } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -95,4 +104,34 @@ test('an older list and repeated events do not replace a newer list', async () =
 test('an empty list makes all hashtags usable', async () => {
   await announce(12)
   await create('rain')
+})
+
+test('a remote collection shows its hashtag only while the hashtag is usable', async () => {
+  const owner = '7001'
+  const ownerUri = 'https://far.example/users/olga'
+  const uri = `${ownerUri}/collections/1`
+  await cluster.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    values (${owner}, 'olga', 'far.example', ${ownerUri}, ${ownerUri}, now())`)
+  const collection = { uri, ownerUri, url: null, name: 'Clouds', description: '', language: null, sensitive: false }
+  const dates = { published: null, updated: null }
+  const more = { discoverable: true, tag: 'Rain', ...dates, items: [], named: [] }
+  const put = () =>
+    cluster.call(putRemoteCollection, { actor: owner, collection: { ...collection, ...more }, make: true, look: false })
+  await announce(13, 'rain')
+  expect(await put()).toEqual({ outcome: 'done' })
+  const [record] = (await cluster.call(collectionRecords, { uris: [uri] })).records
+  const id = record?.id ?? ''
+  const tagsOf = async () => {
+    const shown = (await cluster.call(showCollection, { id })).collection
+    const listed = (await cluster.call(collectionsOfAccount, { id: owner })).collections[0]
+    const cards = await cluster.call(collectionCards, { viewer: null, ids: [id] })
+    return [shown.tag, listed?.tag, JSON.parse(cards.get(id) ?? '{}').tag].map((tag) => tag?.name ?? null)
+  }
+  expect(await tagsOf()).toEqual([null, null, null])
+  // Its owner changed nothing, so its local members get no notification.
+  expect(await put()).toEqual({ outcome: 'unchanged' })
+  await announce(14)
+  expect(await tagsOf()).toEqual(['rain', 'rain', 'rain'])
+  await announce(15, 'rain')
+  expect(await tagsOf()).toEqual([null, null, null])
 })

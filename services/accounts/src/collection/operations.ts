@@ -25,7 +25,7 @@ import { handle } from '../handlers.js'
 import { itemsOf, localMembers } from './item.store.js'
 import { addToCollection, announceGone } from './members.js'
 import { ownCollection, visibleCollection } from './own.js'
-import { collectionOf, collectionsOf, visibleItems } from './present.js'
+import { collectionOf, collectionsOf, visibleItems, withUsableTags } from './present.js'
 import { REFETCH_AFTER_MS } from './remote.rules.js'
 import { markCollectionRead } from './remote.store.js'
 import { collectionText, isOpen, tooManyCollections, tooManyItems, unusableTag } from './rules.js'
@@ -67,11 +67,15 @@ const readAgain = async (ctx: Context, row: CollectionRow): Promise<void> => {
 export const show = handle(showCollection, async (ctx, viewer, { id }) => {
   const row = await visibleCollection(ctx.db, viewer?.id ?? null, id, ctx.clock.date())
   await readAgain(ctx, row)
-  const items = (await visibleItems(ctx, [row], viewer?.id ?? null)).get(row.id) ?? []
+  const [found, [shown = row]] = await Promise.all([
+    visibleItems(ctx, [row], viewer?.id ?? null),
+    withUsableTags(ctx, [row]),
+  ])
+  const items = found.get(row.id) ?? []
   const named = [row.account_id, ...items.filter((item) => isOpen(item.state)).map((item) => item.account_id)]
   const accounts = await accountValues(ctx, named)
   return {
-    collection: collectionOf(row, items, ctx.site),
+    collection: collectionOf(shown, items, ctx.site),
     accounts: [...new Set(named)].flatMap((one) => accounts.get(one) ?? []),
   }
 })

@@ -5,6 +5,7 @@ import type { Context } from '../context.js'
 import { type CollectionItemRow, itemsOf } from './item.store.js'
 import { collectionAddress, isOpen, showsItem } from './rules.js'
 import type { CollectionRow } from './store.js'
+import { unusableAmong } from './tag.store.js'
 
 export const itemOf = (item: CollectionItemRow): CollectionItem => ({
   id: item.id,
@@ -50,12 +51,27 @@ export const visibleItems = async (
   return shown
 }
 
+/**
+ * The rows without hashtags of remote collections that staff made unusable. Mastodon refuses such a collection. Here it
+ * is stored, because its local members must see that they are in it.
+ */
+export const withUsableTags = async (
+  ctx: Pick<Context, 'db'>,
+  rows: readonly CollectionRow[],
+): Promise<CollectionRow[]> => {
+  const unusable = await unusableAmong(
+    ctx.db,
+    rows.flatMap(({ local, tag }) => (local || tag === null ? [] : [tag])),
+  )
+  return rows.map((row) => (!row.local && unusable.has(row.tag ?? '') ? { ...row, tag: null } : row))
+}
+
 /** Collection JSON for `rows`, in their order. */
 export const collectionsOf = async (
   ctx: Pick<Context, 'db' | 'site'>,
   rows: readonly CollectionRow[],
   viewer: string | null,
 ): Promise<Collection[]> => {
-  const items = await visibleItems(ctx, rows, viewer)
-  return rows.map((row) => collectionOf(row, items.get(row.id) ?? [], ctx.site))
+  const [items, shown] = await Promise.all([visibleItems(ctx, rows, viewer), withUsableTags(ctx, rows)])
+  return shown.map((row) => collectionOf(row, items.get(row.id) ?? [], ctx.site))
 }
