@@ -3,6 +3,7 @@
  * without JavaScript. No page below `/home` may overflow, and every control has a name.
  */
 import type { Product } from '@murmuration/testkit'
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -48,6 +49,24 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
     await page.locator('[name="user[password]"]').fill(user.password)
     await page.locator('main form button[type=submit]').first().click()
     await page.waitForURL(at('/home'))
+  }
+  /** Adds 15 emoji reactions to a post, with long names of custom emoji. One is by an account that favourited the post. */
+  const react = async (id: string, by: TestUser): Promise<void> => {
+    const db = new pg.Client({ connectionString: product.databaseUrl })
+    await db.connect()
+    await db.query(
+      `insert into statuses.reactions (account_id, status_id, name, domain, url, static_url, created_at)
+         select case n when 1 then $2::bigint else n end, $1::bigint, repeat('long', 30) || n, 'far.example', $3, $3, now()
+         from generate_series(1, 14) n
+       union all select 99, $1::bigint, '🎉', null, null, null, now()`,
+      [id, by.id, at('/icon-512.png')],
+    )
+    await db.query(
+      `insert into statuses.status_stats (status_id, reactions) values ($1, 15)
+       on conflict (status_id) do update set reactions = 15`,
+      [id],
+    )
+    await db.end()
   }
   const writePost = async (page: Page, text: string): Promise<string> => {
     await page.locator('#status').fill(text)
@@ -150,6 +169,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
     await ida.api.v1.accounts.$select(id).follow()
     const { id: own } = await ida.api.v1.statuses.create({ status: 'A post about #starlings' })
     await friend.api.v1.statuses.$select(own).favourite()
+    await react(own, friend)
     await friend.api.v1.statuses.$select(own).reblog()
     await friend.api.v1.accounts.$select(ida.id).follow()
     await friend.api.v1.statuses.create({ status: '@ida Are they back?', inReplyToId: own })
@@ -167,6 +187,8 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
       favourites: '/home/favourites',
       profile: `/home/accounts/${id}`,
       own: '/home/profile',
+      reactions: `/home/statuses/${own}`,
+      public: `/@ida/${own}`,
       tag: '/home/tags/starlings',
       quote: `/home/statuses/${quote.id}`,
       quoting: `/home/compose?quote=${thread.id}`,

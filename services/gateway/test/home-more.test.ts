@@ -1,5 +1,6 @@
 /** The pages below `/home` over plain HTTP: pictures, polls, quotes, notifications, search, profiles, lists and new posts. */
 import { app as accounts } from '@murmuration/accounts'
+import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
@@ -163,6 +164,49 @@ test('notifications are listed, counted in the navigation and marked as read', a
   const read = await author.by.submit(formTo(page, '/home/notifications'), { button: 'Mark all as read' })
   expect(read.text).not.toContain('Mark all as read')
   expect(read.html).toContain('data-unread hidden')
+})
+
+test('emoji reactions are shown below a post and in notifications, custom emoji as images', async () => {
+  const author = await signIn('liked')
+  const fans = ['9001', '9002', '9003']
+  await server.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select n, 'fan' || n, 'far.example', 'https://far.example/' || n, 'https://far.example/@' || n, now()
+    from unnest(${fans}::bigint[]) as n`)
+  const { id, uri } = (await post(author, { status: 'a post for reactions' })) as Shown & { uri: string }
+  const like = async (fan: string, name?: string) => {
+    const reaction = name === undefined ? {} : { reaction: { name, emoji: null } }
+    const activity = {
+      what: 'favourite' as const,
+      actor: fan,
+      object: uri,
+      uri: `https://far.example/likes/${fan}`,
+      exact: true,
+    }
+    expect(await server.call(applyRemoteInteraction, { ...activity, ...reaction })).toEqual({ outcome: 'done' })
+    await server.waitForIdle()
+  }
+  const notified = async () => (await author.by.get(at('/home/notifications'))).text
+  await like('9001', '🎉')
+  expect(await notified()).toContain('fan9001 reacted to your post with 🎉')
+  await like('9002', '🦉')
+  const picture = `${server.origin}/proxy/blob.png`
+  await server.db('statuses').run(sql`update reactions set name = 'blob<3', domain = 'far.example', url = ${picture},
+    static_url = ${`${picture}?still`} where account_id = 9002`)
+  const image = `<img class="emoji" src="${picture}?still" alt=":blob&lt;3:"`
+  expect((await author.by.get(at('/home/notifications'))).html).toContain(
+    `<b>fan9002</b></a> and 1 more reacted to your post with 🎉 ${image}`,
+  )
+  await like('9003')
+  expect(await notified()).toContain('fan9003 and 2 more favourited your post 🎉')
+  for (const path of ['/home', `/home/statuses/${id}`, `/@liked/${id}`, `/@liked/${id}/embed`]) {
+    const { html } = await author.by.get(at(path))
+    const [list = ''] = /<ul class="reactions".*?<\/ul>/.exec(html) ?? []
+    expect(list, path).toContain('<li>🎉 <span class="muted">1</span></li>')
+    expect(list, path).toContain(image)
+  }
+  expect((await author.by.get(at(`/home/statuses/${(await post(author, { status: 'none' })).id}`))).html).not.toContain(
+    'class="reactions"',
+  )
 })
 
 test('a notification about a quote has the text without the line that links the quoted post', async () => {

@@ -3,7 +3,9 @@ import type { Account, CustomEmoji } from '@murmuration/contracts/entities'
 import { escapeHtml, sanitiseRemoteHtml, webUrl } from '@murmuration/text'
 import { type Html, trusted } from './html.js'
 
-const picture = ({ shortcode, static_url }: CustomEmoji): string =>
+type Picture = Pick<CustomEmoji, 'shortcode' | 'static_url'>
+
+const picture = ({ shortcode, static_url }: Picture): string =>
   `<img class="emoji" src="${escapeHtml(static_url)}" alt=":${escapeHtml(shortcode)}:" title=":${escapeHtml(shortcode)}:" width="20" height="20" loading="lazy">`
 
 /**
@@ -23,6 +25,10 @@ export const withEmojis = (safe: string, emojis: readonly CustomEmoji[]): string
     .map((part) => (part.startsWith('<') ? part : part.replace(shortcodes, (whole, name) => known.get(name) ?? whole)))
     .join('')
 }
+
+/** A custom emoji outside of a text: its image, or its shortcode if it has no address of an image. */
+export const customEmoji = (emoji: Picture): Html =>
+  trusted(webUrl(emoji.static_url) ? picture(emoji) : escapeHtml(`:${emoji.shortcode}:`))
 
 /** Returns the HTML of a status or a bio, sanitised and with custom emoji. */
 export const richText = (content: string, emojis: readonly CustomEmoji[]): Html =>

@@ -80,6 +80,7 @@ details{margin-top:.7rem}summary{cursor:pointer;font-weight:600}
 .quoted{border:1px solid var(--line);border-radius:10px;padding:.9rem;margin:.8rem 0 0}
 @media(max-width:34rem){.card.status{padding:1rem}.quoted{margin-inline:0;padding:.6rem}.quoted .who{gap:.5rem}.quoted img.avatar{width:32px;height:32px}.quoted .who .muted{font-size:.8rem}}
 .counts{display:flex;gap:1.2rem;color:var(--muted);font-size:.9rem;margin:.9rem 0 0;flex-wrap:wrap}
+.reactions{list-style:none;display:flex;gap:.4rem;flex-wrap:wrap;margin:.9rem 0 0;padding:0}.reactions li{max-width:100%;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:99px;padding:.1rem .65rem;font-size:.92rem}
 .tags{display:flex;gap:.4rem;flex-wrap:wrap;margin-top:.8rem}
 fieldset{border:1px solid var(--line);border-radius:9px;margin:1rem 0 0;padding:.4rem .9rem .8rem}legend{font-weight:600;padding:0 .3rem}
 label.choice{font-weight:400;margin:.45rem 0 0;display:flex;gap:.55rem;align-items:baseline}input[type=file]{font:inherit;max-width:100%}

@@ -4,6 +4,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { escapeHtml, webUrl } from '@murmuration/text'
 import { type Html, html, trusted } from '../core/html.js'
 import { t } from '../core/language.js'
+import { reactionList } from '../core/parts/reactions.js'
 import { bodyOf, filteredText, filtersOf, hides, type Look, quoted, type Shown } from '../core/parts/status.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
@@ -189,7 +190,7 @@ export const article = (given: Status, frame: ArticleFrame, position: ArticlePos
   )
   return html`<article class="card status post${position.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, position)}${topOf(shown, frame)}${
     titles.length > 0 ? html`<details><summary>${filteredText(titles)}</summary>${content}</details>` : content
-  }${shown.edited_at ? html`<p class="muted small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
+  }${reactionList(shown)}${shown.edited_at ? html`<p class="muted small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
 }
 
 /** The posts of a list without those that a filter hides on this page. */

@@ -12,6 +12,7 @@ import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
+import { emojiList } from '../core/parts/reactions.js'
 import { filteredText, shownText } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
@@ -58,8 +59,24 @@ const namesOf = (accounts: readonly Account[], count: number): Html => {
   return html`<a href="${accountPath(first.id)}"><b>${plainText(nameOf(first), first.emojis)}</b></a>${more}`
 }
 
-const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html =>
-  t(LOOKS[group.type].text, { account: namesOf(accounts, group.notifications_count) })
+/** Text of a group of favourites that all are emoji reactions. */
+const REACTED = msg('{account} reacted to your post with {emoji}')
+
+/**
+ * Text of a notification group. `accounts`: the newest accounts of the group. A favourite may be an emoji reaction. If
+ * the group also has favourites without an emoji, or accounts that are not listed, the emoji follow the text.
+ */
+const sentence = (group: NotificationGroup, accounts: readonly Account[], status: Status | undefined): Html => {
+  const { text } = LOOKS[group.type]
+  const account = namesOf(accounts, group.notifications_count)
+  const listed = group.type === 'favourite' ? (status?.emoji_reactions ?? []) : []
+  const reactions = listed.filter(({ account_ids: ids }) => accounts.some(({ id }) => ids.includes(id)))
+  if (reactions.length === 0) return t(text, { account })
+  const emoji = emojiList(reactions)
+  const reacted = new Set(reactions.flatMap((one) => one.account_ids))
+  const isWhole = accounts.length === group.notifications_count && accounts.every(({ id }) => reacted.has(id))
+  return isWhole ? t(REACTED, { account, emoji }) : html`${t(text, { account })} ${emoji}`
+}
 
 const summary = (status: Status, frame: ArticleFrame): Html => {
   const warnings = warningsOf(status, frame)
@@ -81,7 +98,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
   const isFull = status !== undefined && LOOKS[group.type].isFull
   return html`<li class="card notice" id="n-${group.page_max_id ?? ''}"><div class="above">${samples.map(
     (one) => html`<img class="avatar small" src="${one.avatar_static}" alt="" width="32" height="32" loading="lazy">`,
-  )}<p>${sentence(group, samples)} ${
+  )}<p>${sentence(group, samples, status)} ${
     group.latest_page_notification_at
       ? html`<span class="muted small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
       : ''

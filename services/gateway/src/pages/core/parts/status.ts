@@ -1,10 +1,11 @@
-/** A status as HTML: author, time, content, attachments, poll and counts. */
+/** A status as HTML: author, time, content, attachments, poll, emoji reactions and counts. */
 import type { Account, Poll, PreviewCard, Status } from '@murmuration/contracts/entities'
 import { htmlToPlainText, webUrl, withoutQuoteLine } from '@murmuration/text'
 import { dotted, type Html, html } from '../html.js'
 import { t } from '../language.js'
 import { nameOf, plainText, richText } from '../rich-text.js'
 import { mediaGrid } from './media.js'
+import { reactionList } from './reactions.js'
 import { timeOf } from './time.js'
 
 /** A status without the types of its reblog and quote, so that reblogged and quoted statuses match it, too. */
@@ -179,6 +180,6 @@ export const statusArticle = (
   const reply = isBelowParent ? null : replyLine(shown, domain, main ? null : webUrl(shown.url))
   return html`<article class="card status${main ? ' main' : ''}">
 ${note ? html`<p class="above">${note}</p>` : ''}${reply ? html`<p class="above">${reply}</p>` : ''}<div class="top">${accountLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>
-${bodyOf(shown)}${quoted(shown, domain)}${countsOf(shown)}
+${bodyOf(shown)}${quoted(shown, domain)}${reactionList(shown)}${countsOf(shown)}
 </article>`
 }
