@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { refusedPicture } from '../file/upload.rules.js'
@@ -474,5 +474,123 @@ describe('an animated AVIF', () => {
     const head = Buffer.from('\0\0\0\u0010ftypavis', 'latin1')
     for (const bytes of [head, Buffer.concat([head, Buffer.alloc(4)]), Buffer.alloc(3)])
       await expect(make(bytes, { avif: true })).rejects.toThrow(/unreadable|no-still/)
+  })
+})
+
+describe('an animated PNG', () => {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const ends = [Buffer.alloc(4), Buffer.alloc(4)] as const
+    ends[0].writeUInt32BE(data.length)
+    ends[1].writeUInt32BE(crc32(body))
+    return Buffer.concat([ends[0], body, ends[1]])
+  }
+  const numbers = (...all: number[]) => {
+    const data = Buffer.alloc(all.length * 4)
+    for (const [i, value] of all.entries()) data.writeUInt32BE(value, i * 4)
+    return data
+  }
+  interface Part {
+    side: number
+    left: number
+    /** RGBA of all pixels. */
+    color: readonly number[]
+    dispose: number
+    blend: number
+  }
+  const pixels = ({ side, color }: Part) => {
+    const row = Buffer.from([0, ...Array.from({ length: side }, () => color).flat()])
+    return deflateSync(Buffer.concat(Array.from({ length: side }, () => row)))
+  }
+  /** `first`: whether the picture for other programs is the first frame. */
+  const animation = (side: number, parts: readonly Part[], first = true) => {
+    let sequence = 0
+    const frames = parts.flatMap((part, i) => [
+      chunk(
+        'fcTL',
+        Buffer.concat([
+          numbers(sequence++, part.side, part.side, part.left, part.left),
+          Buffer.from([0, 1, 0, 4, part.dispose, part.blend]),
+        ]),
+      ),
+      i === 0 && first
+        ? chunk('IDAT', pixels(part))
+        : chunk('fdAT', Buffer.concat([numbers(sequence++), pixels(part)])),
+    ])
+    const other = { side, left: 0, color: [0, 0, 0, 255], dispose: 0, blend: 0 }
+    return Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      chunk('IHDR', Buffer.concat([numbers(side, side), Buffer.from([8, 6, 0, 0, 0])])),
+      chunk('acTL', numbers(parts.length, 2)),
+      ...(first ? [] : [chunk('IDAT', pixels(other))]),
+      ...frames,
+      chunk('IEND', Buffer.alloc(0)),
+    ])
+  }
+  const RED = [255, 0, 0, 255]
+  const whole = { side: 64, left: 0, color: RED, dispose: 0, blend: 0 }
+  const parts = [
+    whole,
+    { side: 32, left: 16, color: [0, 0, 255, 255], dispose: 2, blend: 1 },
+    { side: 32, left: 16, color: [0, 255, 0, 128], dispose: 1, blend: 1 },
+    { side: 16, left: 48, color: [0, 0, 255, 128], dispose: 0, blend: 0 },
+  ]
+  const picture = { motion: 'keep', still: true, small: null, main: { side: 32 } } as const
+  /** Pixels of the copy at its left edge, in the middle, and at its right edge, of each frame. */
+  const seen = async (path: string) => {
+    const image = sharp(path, { animated: true }).ensureAlpha()
+    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+    const { width, pageHeight: height = info.height } = info
+    return Array.from({ length: info.height / height }, (_, page) =>
+      [[1, 1] as const, [16, 16] as const, [29, 29] as const].map(([x, y]) => {
+        const at = ((page * height + y) * width + x) * 4
+        const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4)
+        // The colour of a transparent pixel is lost.
+        return alpha === 0 ? none : [red, green, blue, alpha].map((value) => Math.round(value / 64) * 64)
+      }),
+    )
+  }
+  const [red, blue, none] = [
+    [256, 0, 0, 256],
+    [0, 0, 256, 256],
+    [0, 0, 0, 0],
+  ]
+
+  test.each([true, false])(
+    'stays an animation in a picture; its first frame is for all programs: %s',
+    async (first) => {
+      const { main, still, mediaType } = await make(animation(64, parts, first), picture)
+      expect([mediaType, main]).toMatchObject(['image/webp', { width: 32, height: 32, mediaType: 'image/webp' }])
+      const { pages, loop, delay } = await sharp(main!.path, { animated: true }).metadata()
+      expect({ pages, loop, delay }).toEqual({ pages: 4, loop: 2, delay: [250, 250, 250, 250] })
+      const frames = await seen(main!.path)
+      expect([frames[0], frames[1]]).toEqual([
+        [red, red, red],
+        [red, blue, red],
+      ])
+      expect(frames[2]).toEqual([red, [128, 128, 0, 256], red])
+      // The area of the third frame was cleared, and the fourth frame replaces the pixels in its area.
+      expect(frames[3]).toEqual([red, none, [0, 0, 256, 128]])
+      expect(still).toMatchObject({ mediaType: 'image/png', width: 32 })
+      expect(await seen(still!.path)).toEqual([[red, red, red]])
+    },
+  )
+
+  test('is a still picture if it is an attachment, too large, damaged, or has one frame', async () => {
+    const damaged = animation(64, [whole, { ...whole, side: 65 }])
+    const broken = animation(64, parts)
+    broken.fill(1, broken.length - 60, broken.length - 20)
+    for (const [bytes, more] of [
+      [animation(64, parts), { still: false }],
+      [animation(64, parts), { maxFramePixels: 64 * 63 }],
+      [animation(64, parts), { maxPixels: 64 * 64 * 3 }],
+      [damaged, {}],
+      [broken, {}],
+      [animation(64, [whole]), {}],
+    ] as const) {
+      const { main, still } = await make(bytes, { ...picture, ...more })
+      expect(main).toMatchObject({ mediaType: 'image/png', width: 32 })
+      expect(still).toBeNull()
+    }
   })
 })

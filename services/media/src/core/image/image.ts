@@ -1,8 +1,9 @@
 /** Image pipeline: decodes untrusted files and writes clean copies. The pipeline runs only in decoder processes. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'
 import sharp, { type Sharp } from 'sharp'
+import { picturesOf, RGBA, readApng } from './apng.js'
 import { nameAvif } from './avif.js'
 import type { Rgb } from './colors.rules.js'
 import { completeWebp, decodeCutOff } from './cut-off.js'
@@ -36,10 +37,10 @@ export interface Order {
   motion: 'keep' | 'refuse' | 'still' | 'leave'
   /**
    * Size of the copy of the picture; null for no copy. The copy has the format of the picture, except that AVIF becomes
-   * JPEG. Of an animated AVIF, only the still picture is copied.
+   * JPEG. Of an animated AVIF, only the still picture is copied. An animated PNG becomes WebP if it stays an animation.
    */
   main: Fit | null
-  /** True also creates a PNG of the first frame of an animation. */
+  /** True also creates a PNG of the first frame of an animation. Only then does an animated PNG stay an animation. */
   still: boolean
   /** Size of the preview; null for no preview. */
   small: Fit | null
@@ -178,11 +179,52 @@ const MAX_MISSING = 1 / 3
  */
 const MAX_CUT_OFF = 16_777_216
 
+/** Whether an animation is small enough to stay one. */
+const mayMove = ({ width, height }: Size, frames: number, order: Order): boolean =>
+  width * height <= order.maxFramePixels && width * height * frames <= order.maxPixels && frames <= MAX_FRAMES
+
+/** Maximum number of pixels of all frames of the copy of an animated PNG, which are in memory together. */
+const MAX_APNG_COPY = 16_777_216
+
+/** Writes an animated PNG as a WebP without loss, in the size of the copy. Returns its path; null for any other file. */
+const webpOfApng = async (order: Order): Promise<string | null> => {
+  const { main } = order
+  const apng = order.motion === 'keep' && order.still && main ? readApng(await readFile(order.input)) : null
+  const count = apng?.frames.length ?? 0
+  if (apng === null || main === null || count < 2 || !mayMove(apng, count, order)) return null
+  const { width, height } = sizeFor(apng, main)
+  if (width * height * count > MAX_APNG_COPY) return null
+  const pixels = Buffer.allocUnsafe(width * height * count * RGBA)
+  let filled = 0
+  for await (const data of picturesOf(apng)) {
+    const picture = fromRaw({ data, width: apng.width, height: apng.height, channels: RGBA })
+    filled += (await sized(picture, apng, main).raw().toBuffer()).copy(pixels, filled)
+  }
+  const raw = { width, height: height * count, channels: RGBA, pageHeight: height } as const
+  const delay = apng.frames.map((frame) => frame.delayMs)
+  const webp = sharp(pixels, { raw, limitInputPixels: false }).webp({
+    lossless: true,
+    effort: 0,
+    loop: apng.plays,
+    delay,
+  })
+  const path = join(order.dir, 'moving')
+  await writeFile(path, await webp.toBuffer())
+  return path
+}
+
 /**
  * Decodes the image of an order and writes the copies that the order names. The header is checked first; then the file
  * is decoded once and turned upright, without metadata.
  */
 export const render = async (order: Order): Promise<Result> => {
+  // Of a damaged animation, the first picture is drawn.
+  const moving = await webpOfApng(order).catch((error) => (isFull(error) ? ('full' as const) : null))
+  if (moving === 'full') return refuse('no-space')
+  return renderFile(moving === null ? order : { ...order, input: moving })
+}
+
+const renderFile = async (order: Order): Promise<Result> => {
   const input = { failOn: 'error', limitInputPixels: order.maxPixels, sequentialRead: true } as const
   const lenient = { ...input, failOn: 'none' } as const
   const completed = await completeWebp(order.input, order.dir).catch((error) => {
@@ -208,7 +250,7 @@ export const render = async (order: Order): Promise<Result> => {
   const canMove = frames > 1 && (mediaType === 'image/gif' || mediaType === 'image/webp') && order.main !== null
   if (canMove && order.motion === 'leave')
     return refuse(pixels > order.maxFramePixels ? 'too-many-pixels' : 'moves', size)
-  const fits = pixels <= order.maxFramePixels && pixels * frames <= order.maxPixels && frames <= MAX_FRAMES
+  const fits = mayMove(size, frames, order)
   if (canMove && !fits && order.motion === 'refuse')
     return refuse(pixels > order.maxFramePixels ? 'too-many-pixels' : 'too-many-frames', size, frames)
   const moves = canMove && fits && order.motion !== 'still'
