@@ -2,6 +2,7 @@
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
 import { DEFAULT_RETRY } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatcher } from '@murmuration/flow'
+import { createDefectLimit } from './defect-limit.js'
 import type { JobEntry, JobMeta, ReactionEntry } from './handlers.js'
 import { durableOf, queueOf } from './manifest.js'
 import { PermanentError, parse, startConsumer, type WorkContext } from './messages.js'
@@ -75,6 +76,7 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
     if (/^\d+$/.test(id)) await work.markProcessed({ consumer, eventId: id })
   }
   const { divide, gaveUp } = entry
+  const limitDefects = createDefectLimit(entry.job.retry)
   return startConsumer(work, {
     consumer,
     stream: jobStream(work.service),
@@ -84,7 +86,8 @@ export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
     times: entry.job.retry.times,
     async run(one, free) {
       const { id, data, message } = one
-      await take(parse(message, data, entry.job.data), { id, tries: message.info.deliveryCount, free })
+      const meta = { id, tries: message.info.deliveryCount, free }
+      await limitDefects(id, () => take(parse(message, data, entry.job.data), meta))
       await processed(one)
     },
     ...(divide && {

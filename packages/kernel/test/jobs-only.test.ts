@@ -10,6 +10,11 @@ import { deleteOldRows } from '../src/old-rows.js'
 import { reconcile } from '../src/reconcile.js'
 
 const echo = job('media.echo', { data: z.object({ word: z.string() }), about: 'Echoes.' })
+const broken = job('media.broken', {
+  data: z.object({}),
+  about: 'Has a defect.',
+  retry: { delays: [0.05], times: 30, defectTimes: 2 },
+})
 const say = operation('media.word.say', {
   viewer: internal(),
   class: 'write',
@@ -29,8 +34,11 @@ const app: App = {
         }),
       ),
     ],
-    jobs: [work(echo, async (_ctx, { word }) => void echoed.push(word))],
-    roles: { worker: { operations: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
+    jobs: [
+      work(echo, async (_ctx, { word }) => void echoed.push(word)),
+      work(broken, () => Promise.reject(new TypeError('a defect'))),
+    ],
+    roles: { worker: { operations: true, ticks: true, jobs: [echo, broken], scales: 'words', needs: [] } },
   }),
   createContext: (base) => base,
 }
@@ -66,4 +74,12 @@ test('F017 a job that the bus lost is found and done, and done jobs are deleted 
   await cluster.db('media').run(sql`update outbox set created_at = created_at - interval '2 hours'`)
   await deleteOldRows(db!)
   expect(await cluster.db('media').rows(sql`select id from outbox`)).toEqual([])
+})
+
+test('a job with a defect becomes a dead letter after its number of tries with defects', async () => {
+  const { ctx } = cluster.host.running[0]!
+  const db = cluster.db('media')
+  await db.tx((tx) => ctx.queue(tx, broken, {}))
+  const letters = sql`select reason, tries from dead_letters where consumer = 'media_broken'`
+  await expect.poll(() => db.rows(letters)).toEqual([{ reason: 'TypeError', tries: 2 }])
 })

@@ -474,6 +474,11 @@ test('an import ends with failed rows if its job is given up, or if previous boo
   const given = await running('follows', 'nobody@far.example\nnoone@far.example\n')
   for (let times = 0; times < 2; times++) await importWork.gaveUp?.(ctx, { id: given }, { id: '1' })
   expect(await state(given)).toMatchObject({ state: 'finished', processed: 2, imported: 0 })
+  const problem = 'Not imported because of an error on this server'
+  expect((await harness.call(showImport, { session, id: given })).problems).toEqual([
+    { n: 1, name: 'nobody@far.example', problem },
+    { n: 2, name: 'noone@far.example', problem },
+  ])
   const uncleared = await running('bookmarks', `#uri\n${uris}`)
   await harness.call(importReport, { id: uncleared, cleared: false, clear_failed: true, rows: [] })
   expect(await state(uncleared)).toMatchObject({ state: 'finished', processed: 2, imported: 0 })

@@ -279,11 +279,12 @@ test('filters and bookmarks of an import whose job is given up are reported as f
   )
   const task = { id, account: ida.id, overwrite: false, looked: 0 }
   await readFilterFileWork.gaveUp?.(ctx, task, { id: '1' })
-  expect(harness.fakes.reported.get(id)).toEqual([1, 2, 3].map((n) => ({ n, imported: false })))
+  const problem = 'Not imported because of an error on this server'
+  expect(harness.fakes.reported.get(id)).toEqual([1, 2, 3].map((n) => ({ n, imported: false, problem })))
   expect(await taken(ida)).toEqual([])
   const page = { id: String(++imports), account: ida.id, clear: false, rows: [{ n: 4, uri: 'https://far.example/4' }] }
   await readBookmarkFileWork.gaveUp?.(ctx, page, { id: '1' })
-  expect(harness.fakes.reported.get(page.id)).toEqual([{ n: 4, imported: false }])
+  expect(harness.fakes.reported.get(page.id)).toEqual([{ n: 4, imported: false, problem }])
 })
 
 test('the outcomes of an import whose job is given up are those of its stored filters and bookmarks', async () => {

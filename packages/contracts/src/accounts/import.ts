@@ -3,7 +3,7 @@
  * processed by a job.
  */
 import { z } from 'zod'
-import { id, internal, job, operation, PATIENT_RETRY } from '../kit/index.js'
+import { errorText, IMPORT_RETRY, id, internal, job, operation } from '../kit/index.js'
 import { event } from '../kit/message.js'
 import { StagedFile } from '../media/staged-file.js'
 import { TablePage } from './export.js'
@@ -155,6 +155,9 @@ export const importReport = operation('accounts.import.report', {
   about: 'Stores the results of rows that another service processed.',
 })
 
+/** Problem of the rows of an import whose job was given up. */
+export const IMPORT_STOPPED = errorText('Not imported because of an error on this server').toString()
+
 export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {
   data: z.object({
     id: z.string(),
@@ -184,7 +187,7 @@ export const importJob = job('accounts.import', {
     restored: z.boolean().optional(),
   }),
   about: 'Processes an import, one page of rows at a time.',
-  retry: PATIENT_RETRY,
+  retry: IMPORT_RETRY,
   timeoutMs: 120_000,
   concurrency: 4,
 })

@@ -55,6 +55,11 @@ export interface RetryPolicy {
   readonly delays: readonly number[]
   /** Maximum number of tries, including the first. After the last one the job becomes a dead letter. */
   readonly times: number
+  /**
+   * Maximum number of tries that fail with an error that waiting does not repair: any error but a `Failure`. Absent:
+   * such tries count like the others.
+   */
+  readonly defectTimes?: number
 }
 
 /** Retry policy of jobs that declare none. */
@@ -62,6 +67,12 @@ export const DEFAULT_RETRY: RetryPolicy = { delays: [1, 5, 30, 120, 600], times:
 
 /** Retry policy of jobs that wait until a store or the instance policy is available again. Its 40 tries take about six hours. */
 export const PATIENT_RETRY: RetryPolicy = { ...DEFAULT_RETRY, times: 40 }
+
+/**
+ * Retry policy of imports, for which users wait. Other errors than those of `PATIENT_RETRY` end an import after the
+ * usual number of tries.
+ */
+export const IMPORT_RETRY: RetryPolicy = { ...PATIENT_RETRY, defectTimes: DEFAULT_RETRY.times }
 
 export interface Job<S extends z.ZodType = z.ZodType> {
   readonly kind: 'job'

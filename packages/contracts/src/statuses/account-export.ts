@@ -3,7 +3,7 @@
  * bookmarks.
  */
 import { z } from 'zod'
-import { internal, job, operation, PATIENT_RETRY } from '../kit/index.js'
+import { IMPORT_RETRY, internal, job, operation } from '../kit/index.js'
 
 export const markUris = operation('statuses.mark.uris', {
   viewer: internal(),
@@ -37,7 +37,7 @@ export const readBookmarkFile = job('statuses.bring-bookmarks', {
     due: z.number().optional(),
   }),
   about: 'Imports a page of bookmarks and reports the result of each.',
-  retry: PATIENT_RETRY,
+  retry: IMPORT_RETRY,
   timeoutMs: 120_000,
   concurrency: 4,
 })

@@ -1,6 +1,6 @@
 /** Operations and jobs about filters as a file in the form of other servers, for export and import. */
 import { z } from 'zod'
-import { internal, job, operation, PATIENT_RETRY } from '../kit/index.js'
+import { IMPORT_RETRY, internal, job, operation } from '../kit/index.js'
 
 /** One filter of a filter file, in the form `{"custom_filters": […]}`. */
 export const FilterDocument = z.object({
@@ -53,7 +53,7 @@ export const readFilterFile = job('statuses.bring-filters', {
   }),
   about:
     'Resolves some of the statuses that imported filters cover. When all are resolved, stores all filters at once.',
-  retry: PATIENT_RETRY,
+  retry: IMPORT_RETRY,
   timeoutMs: 120_000,
   concurrency: 4,
 })

@@ -2,7 +2,7 @@
  * Job that runs an import, one page per run: first the removals of an overwriting import, then the rows. A run may be
  * repeated after a failure.
  */
-import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
+import { bookmarksWanted, filtersWanted, IMPORT_STOPPED, importJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -110,7 +110,7 @@ const gaveUp = (ctx: Context, id: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
     if ((await importById(tx, id))?.state !== 'running') return
-    await failWaitingRows(tx, id)
+    await failWaitingRows(tx, id, IMPORT_STOPPED)
     await finishImport(tx, id)
   })
 

@@ -3,6 +3,7 @@ import {
   checkImportRemoval,
   confirmImport as confirmImportOperation,
   createImport,
+  IMPORT_STOPPED,
   importFailures,
   importFilters,
   importJob,
@@ -164,7 +165,7 @@ export const reportImport = handle(importReport, async (ctx, _viewer, input) => 
       if (restart && (await restartImport(tx, id))) await ctx.queue(tx, importJob, { id })
     }
     if (state !== 'running') return
-    if (clear_failed) await failWaitingRows(tx, id)
+    if (clear_failed) await failWaitingRows(tx, id, IMPORT_STOPPED)
     if (cleared) {
       if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
       return

@@ -137,9 +137,9 @@ export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOu
     where id = ${id}`)
 }
 
-/** Stores the outcome `failed` for all waiting rows of an import. */
-export const failWaitingRows = async (tx: Tx, id: string): Promise<void> => {
-  await tx.run(sql`with ended as (update import_rows set state = 'failed'
+/** Stores the outcome `failed` for all waiting rows of an import. `problem`: the reason, which the user sees. */
+export const failWaitingRows = async (tx: Tx, id: string, problem: string): Promise<void> => {
+  await tx.run(sql`with ended as (update import_rows set state = 'failed', problem = ${problem}
       where import_id = ${id} and state = 'waiting' returning 1)
     update imports set processed = processed + (select count(*) from ended) where id = ${id}`)
 }

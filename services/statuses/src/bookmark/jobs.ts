@@ -1,5 +1,5 @@
 /** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
-import { checkImportRemoval, importReport } from '@murmuration/contracts/accounts'
+import { checkImportRemoval, IMPORT_STOPPED, importReport } from '@murmuration/contracts/accounts'
 import { Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
@@ -97,7 +97,10 @@ const gaveUp = async (ctx: Context, { id, account, clear, rows }: Task): Promise
     const status = statuses.get(ids.get(uri) ?? '')
     return (status?.reblog_of_id ? statuses.get(status.reblog_of_id) : status)?.bookmarked ?? false
   }
-  const outcomes = rows.map(({ n, uri }) => ({ n, imported: isBookmarked(uri) }))
+  const outcomes = rows.map(({ n, uri }) => {
+    const imported = isBookmarked(uri)
+    return { n, imported, ...(!imported && { problem: IMPORT_STOPPED }) }
+  })
   await ctx.call(importReport, { id, cleared: false, rows: outcomes })
 }
 

@@ -1,5 +1,5 @@
 /** The job that imports filters after looking up the statuses that they contain. The job can be repeated at any point. */
-import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
+import { importFilters as filtersOfImport, IMPORT_STOPPED, importReport } from '@murmuration/contracts/accounts'
 import { Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { readFilterFile } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
@@ -95,7 +95,8 @@ const readFile = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> 
 export const readFilterFileWork = work(readFilterFile, readFile, {
   // Without a report, the import would stay unfinished until it is deleted.
   async gaveUp(ctx, task) {
-    const failed = async () => (await rowsOf(ctx, task)).map(({ n }) => ({ n, imported: false }))
+    const failed = async () =>
+      (await rowsOf(ctx, task)).map(({ n }) => ({ n, imported: false, problem: IMPORT_STOPPED }))
     await report(ctx, task, (await storedOutcomes(ctx, task)) ?? (await failed()))
   },
   // The user may have added filters since, so none are removed.
