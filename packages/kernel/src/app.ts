@@ -26,6 +26,7 @@ import { outboxOldest, outboxUnsent } from './metrics.js'
 import { deleteOldRows } from './old-rows.js'
 import { serveOperation } from './operations.js'
 import { missingEvents, type OperatorOptions, operatorHandlers } from './operator.js'
+import { awaitLoaded } from './policy.js'
 import { createProcessedLog } from './processed-log.js'
 import { LEASE_MS, rerunEvent, restoredJob, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
@@ -289,7 +290,14 @@ export const startApp = async (
       ]
     : []
   if (base.common.edgeWait > 0 && plans.some(([, plan]) => plan.http)) {
-    const missing = await awaitEndpoints(insides.nc, manifest.calls, base.common.edgeWait * 1_000)
+    const waitMs = base.common.edgeWait * 1_000
+    // The policy is in a bucket of NATS, so it is also loaded while no process of the admin service runs.
+    const [missing, isLoaded] = await Promise.all([
+      awaitEndpoints(insides.nc, manifest.calls, waitMs),
+      awaitLoaded(base.policy, waitMs),
+    ])
+    if (!isLoaded)
+      base.log.warn({}, 'opens although the instance policy is not loaded; blocks of IP addresses have no effect yet')
     if (missing.length > 0)
       base.log.warn(
         { operations: missing.length, such: missing.slice(0, 3) },

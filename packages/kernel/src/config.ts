@@ -119,7 +119,7 @@ export const commonSettings = {
     or: 30,
     max: 3_600,
     about:
-      'Seconds that gateway and streaming wait for the services they call before they open their port; 0 opens at once.',
+      'Seconds that gateway and streaming wait for the services they call and for the instance policy before they open their port; 0 opens at once.',
   }),
   stuckAfter: int('STUCK_AFTER_SECONDS', {
     or: 300,

@@ -27,6 +27,16 @@ export const requireLoaded = (policy: Pick<Policy, 'loaded'>): void => {
   if (!policy.loaded()) throw fail('unavailable', 'Try again in a moment', { retryAfter: 1 })
 }
 
+/** Milliseconds between two looks at a policy that is not loaded. */
+const LOOK_MS = 50
+
+/** Waits at most `ms` milliseconds until the instance policy is loaded. Returns false if it is not loaded then. */
+export const awaitLoaded = async (policy: Pick<Policy, 'loaded'>, ms: number): Promise<boolean> => {
+  const end = performance.now() + ms
+  while (!policy.loaded() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  return policy.loaded()
+}
+
 /** Rule of the longest suffix of `host` that has one (`a.b.c`, `b.c`, `c`). The port is ignored. */
 export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): DomainRule | null => {
   for (
