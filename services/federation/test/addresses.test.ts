@@ -721,6 +721,31 @@ test.each(Object.keys(leads))(
   },
 )
 
+test.each(Object.keys(leads))(
+  'a move may name a local account by an address of another server that leads to it by %s',
+  async (form) => {
+    const { harness, remote, bob } = fixture
+    const [home, other] = [await harness.createAccount(`home${form}`), await harness.server()]
+    const [sent, stated] = [await remote.addActor(`sent-here-${form}`), await remote.addActor(`stated-here-${form}`)]
+    const address = `${other.origin}/@${form}`
+    leads[form]?.(other, `/@${form}`, form === 'id' ? home.uri : `${harness.origin}/@home${form}`)
+    await fixture.follow(bob, sent)
+    for (const old of [sent, stated]) Object.assign(old.document, { movedTo: address })
+    expect(await fixture.sendActivity(sent, 'Move', sent.id, { target: address })).toBe('refused no-alias')
+    await harness
+      .db('accounts')
+      .run(sql`update accounts set also_known_as = array[${sent.id}]::text[] where id = ${home.id}`)
+    expect(await fixture.sendActivity(sent, 'Move', sent.id, { target: address })).toBe('done')
+    await harness.outcome(remote, makeActivity(stated, 'Like', `${harness.origin}/x`), { as: stated })
+    await harness.waitForIdle()
+    for (const old of [sent, stated]) expect((await harness.account(old.id))?.moved_to_id).toBe(home.id)
+    const followed = await harness
+      .db('accounts')
+      .rows(sql`select 1 from follows where account_id = ${bob.id} and target_id = ${home.id}`)
+    expect(followed).toHaveLength(1)
+  },
+)
+
 describe.each(Object.keys(leads))('an address of another server that leads to this one by %s', (form) => {
   let other: RemoteServer
   beforeAll(async () => {

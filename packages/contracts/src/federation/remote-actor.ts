@@ -23,7 +23,12 @@ export const fetchActor = operation('federation.fetch.actor', {
      */
     elsewhere: z.boolean().optional(),
   }),
-  output: z.object({ outcome: FetchOutcome, actor: RemoteActor.nullable() }),
+  output: z.object({
+    outcome: FetchOutcome,
+    actor: RemoteActor.nullable(),
+    /** Address on this server to which a redirect, the id of the document or a link of the page leads. */
+    local: z.string().optional(),
+  }),
   about:
     'Fetches a remote actor: verified by WebFinger, with sanitised HTML. Simultaneous requests for one address share a fetch.',
 })

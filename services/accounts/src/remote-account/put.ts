@@ -193,6 +193,18 @@ const targetOf = async (
   return known ? { movedTo: known.uri, awaited: null } : { movedTo: null, awaited: moved_to }
 }
 
+/** Links the remote accounts that moved to `address`, which leads to this local account, with the account. */
+export const linkMovesHere = (
+  ctx: Pick<Storing, 'db'>,
+  { id, uri }: Pick<AccountRow, 'id' | 'uri'>,
+  address: string,
+): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await lockNames(tx, [`actor ${address}`])
+    await lockMoves(tx, uri, [address])
+    await joinMoves(tx, { id, uri, addresses: [address], awaited: null })
+  })
+
 const ownDomains = ({ site }: Pick<Storing, 'site'>): string[] => [site.localDomain, site.webDomain]
 
 /** How an actor document was received. */

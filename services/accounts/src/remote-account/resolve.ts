@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 import { accountAt } from '../core/account/find-by-address.js'
 import { type AccountRow, accountsByHandles } from '../core/account/store.js'
 import { handleKeyOf } from '../core/address/handle.rules.js'
-import { storeRemote } from './put.js'
+import { linkMovesHere, storeRemote } from './put.js'
 import { removeRemote } from './remove.js'
 import { isStale, refetchDelay } from './rules.js'
 import { countFailure, setFetchAfter } from './store.js'
@@ -93,6 +93,21 @@ export const applyFetchResult = async (
   })
 }
 
+/**
+ * The local account to which the address of the target of a move leads. The accounts that moved there are linked with it.
+ * Null for other addresses, because a server may not give an address of its own another meaning.
+ */
+const movedHere = async (
+  ctx: Context,
+  { awaitedAt }: AccountQuestion,
+  local: string | undefined,
+): Promise<AccountRow | null> => {
+  const row = awaitedAt === undefined || local === undefined ? null : await accountAt(ctx, local)
+  if (awaitedAt === undefined || row?.domain !== null) return null
+  await linkMovesHere(ctx, row, awaitedAt)
+  return row
+}
+
 /** Fetches an account from its server, and applies the response. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<LookupResult> => {
   // An account is stored only once the policy is loaded. Until then, a request to its server would be in vain.
@@ -108,6 +123,8 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
     behind: question.behind,
     ...(question.awaitedAt && { elsewhere: true }),
   })
+  const here = await movedHere(ctx, question, result.local)
+  if (here) return reached(here)
   const found = await applyFetchResult(ctx, { ...question, uri: address }, row, { ...result, begunAt })
   return { row: found, later: found === null && result.outcome === 'later' }
 }

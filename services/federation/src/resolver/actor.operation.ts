@@ -33,7 +33,10 @@ export const actor = handle(fetchActor, async (ctx, _viewer, input) => {
   const work = async () => {
     const found =
       name === undefined ? await actorByUri(context, uri ?? '', elsewhere) : await actorByHandle(context, name)
-    if (!found.ok) return { outcome: found.outcome as Outcome, actor: null }
+    if (!found.ok) {
+      const { outcome, local } = found
+      return { outcome: outcome as Outcome, actor: null, ...(local !== undefined && { local }) }
+    }
     await recordPeer(ctx.db, new URL(found.actor.uri).host)
     return { outcome: 'ok' as const, actor: found.actor }
   }
