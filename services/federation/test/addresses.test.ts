@@ -840,6 +840,47 @@ test('a status whose id has a fragment is found in the document that embeds it',
   expect(await recordOf(`${origin}/parts/other#1`)).toBeUndefined()
 })
 
+test('a status whose id has a fragment is found in a document without an id, and among replies', async () => {
+  const { remote, vera, harness, bob } = fixture
+  const part = (id: string) => ({ ...fixture.note(vera, { id: `${remote.origin}${id}` }), '@context': undefined })
+  const [item, reply] = [part('/anonymous/1#1'), part('/replied/1#1')]
+  const collection = { '@context': 'https://www.w3.org/ns/activitystreams', type: 'OrderedCollection' }
+  remote.publish('/anonymous/1', { ...collection, orderedItems: [item] })
+  const replies = { type: 'Collection', first: { type: 'CollectionPage', items: [reply] } }
+  remote.publish('/replied/1', fixture.note(vera, { id: `${remote.origin}/replied/1`, replies }))
+  for (const { id } of [item, reply]) {
+    await harness.call(search, { q: id, resolve: true }, bob)
+    expect((await recordOf(id))?.uri).toBe(id)
+  }
+  // Another server may not state the part in a document without an id.
+  const other = await harness.server()
+  const moved = part('/anonymous/2#1')
+  other.publish('/anonymous/2', { ...collection, orderedItems: [moved] })
+  remote.behave({ kind: 'redirect', to: `${other.origin}/anonymous/2` }, { path: '/anonymous/2' })
+  await harness.call(search, { q: moved.id, resolve: true }, bob)
+  expect(await recordOf(moved.id)).toBeUndefined()
+})
+
+test('a boost or quote of an address with a fragment does not count for the document that contains it', async () => {
+  const { remote, vera, rita, harness, bob } = fixture
+  const reply = { ...fixture.note(vera, { id: `${remote.origin}/thread/1#2` }), '@context': undefined }
+  const whole = fixture.note(vera, { id: `${remote.origin}/thread/1`, replies: { type: 'Collection', items: [reply] } })
+  remote.publish('/thread/1', whole)
+  const boost = (address: string) => fixture.sendActivity(rita, 'Announce', address, { to: [PUBLIC] })
+  expect(await boost(`${whole.id}#3`)).toBe('ignored unknown-object')
+  expect(await recordOf(whole.id)).toBeUndefined()
+  expect(await boost(reply.id)).toBe('done')
+  const account = (await harness.account(rita.id))?.id ?? ''
+  const [first] = await harness.call(accountTimeline, { id: account }, bob)
+  expect(first?.reblog?.uri).toBe(reply.id)
+
+  const quote = fixture.note(rita, { quote: `${whole.id}#3`, quoteAuthorization: `${remote.origin}/stamps/1` })
+  expect(await fixture.sendActivity(rita, 'Create', quote)).toBe('done')
+  await harness.waitForIdle()
+  expect(remote.requests.all.filter(({ path }) => path === '/thread/1')).not.toEqual([])
+  expect(await recordOf(whole.id)).toBeUndefined()
+})
+
 test('a Delete under the id of the Create counts', async () => {
   const { remote, rita, vera, harness } = fixture
   for (const suffix of ['', '#it']) {

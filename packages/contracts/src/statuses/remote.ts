@@ -129,6 +129,8 @@ export const resolveStatus = operation('statuses.status.resolve', {
     viewer: z.string().nullable(),
     /** Account id that signs the fetch of a non-public status. */ as: z.string().optional(),
     /** True: the fetch has low priority, so that requests of users come first. */ behind: z.boolean().optional(),
+    /** True: an address with a fragment denotes only the status with this id, not the document that contains it. */
+    exact: z.boolean().optional(),
   }),
   /** Id of the status, or null. `later`: true if there is no id because the remote server does not respond now. */
   output: z.object({ id: z.string().nullable(), later: z.boolean().optional() }),

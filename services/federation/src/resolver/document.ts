@@ -34,7 +34,8 @@ export const verifyDocument = (read: Read, uri: Uri, ownHosts: OwnHosts): Docume
   const parsed = parseRead(read)
   if (!parsed.ok) return parsed
   const checked = checkFetched({ ...read, id: prop(parsed.document, 'id') }, ownHosts)
-  const part = checked.ok ? embeddedPart(parsed.document, uri) : null
+  const mayContain = checked.ok || (checked.reason === 'no-id' && sourceFault(read, ownHosts) === null)
+  const part = mayContain ? embeddedPart(parsed.document, uri) : null
   if (part !== null) return { ok: true, uri: uri as TrustedUri, document: part }
   if (checked.ok) return { ok: true, uri: checked.uri, document: parsed.document }
   return {

@@ -24,6 +24,8 @@ describe('an embedded part', () => {
     ['a list of the first page', { first: [page] }],
     ['a JSON-LD list of the first page', { first: { '@list': [page] } }],
     ['a map with numbers as keys of the first page', { first: { 0: page } }],
+    ['the replies', { replies: { type: 'Collection', items: [note] } }],
+    ['the first page of the replies', { replies: { type: 'Collection', first: { ...page, items: [note] } } }],
   ])('is found in %s', (_, fields) => {
     const collection = { '@context': 'https://www.w3.org/ns/activitystreams', id: 'https://remote.example/feed/1' }
     const document = { ...collection, type: 'Collection', ...fields }

@@ -61,12 +61,14 @@ const MAX_ITEMS = 200
 /**
  * The embedded part of a document whose id is `id`, which has a fragment; null if there is none.
  *
- * Only the object of an activity and the items of a collection, with the objects of Creates among them, are searched,
- * because the server itself writes these parts.
+ * Only the object of an activity, the replies of an object and the items of a collection are searched, because the
+ * server itself writes these parts. The objects of Creates among them count, too.
  */
 export const embeddedPart = (document: JsonObject, id: Uri): JsonObject | null => {
   if (!id.includes('#') || prop(document, 'id') === id) return null
-  const holders = [document, firstOf(prop(document, 'first'))].filter((it): it is JsonObject => isJsonObject(it))
+  const collections = [document, firstOf(prop(document, 'replies'))].filter((it) => isJsonObject(it))
+  const pages = collections.map((it) => firstOf(prop(it, 'first')))
+  const holders = [...collections, ...pages].filter((it): it is JsonObject => isJsonObject(it))
   const parts = holders.flatMap((it) =>
     ['object', 'orderedItems', 'items'].flatMap((name) => listOf(prop(it, name), MAX_ITEMS)),
   )

@@ -48,7 +48,7 @@ const MAX_LOOKUPS = 5
 
 const reachQuoted = async (ctx: Context, uri: string | null, depth: number) => {
   if (uri === null || depth < 1) return { id: null, later: false }
-  const bounds = { depth: NO_PARENTS, quotes: depth - 1, lookups: { left: MAX_LOOKUPS }, behind: true }
+  const bounds = { depth: NO_PARENTS, quotes: depth - 1, lookups: { left: MAX_LOOKUPS }, behind: true, exact: true }
   return reachStatus(ctx, uri, bounds)
 }
 

@@ -37,8 +37,8 @@ export const removeRemote = handle(removeRemoteStatus, async (ctx, _viewer, { ur
 })
 
 /** Status by uri or page address; fetched if it is unknown. */
-export const resolve = handle(resolveStatus, async (ctx, _viewer, { uri, viewer, as, behind: background }) => {
-  const { id, later } = await reachStatus(ctx, uri, { as, behind: background })
+export const resolve = handle(resolveStatus, async (ctx, _viewer, { uri, viewer, as, behind: background, exact }) => {
+  const { id, later } = await reachStatus(ctx, uri, { as, behind: background, exact })
   if (id === null || viewer === null) return { id, ...(later && { later }) }
   return { id: (await showNamed(ctx, viewer, [id])).has(id) ? id : null }
 })

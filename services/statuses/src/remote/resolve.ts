@@ -200,6 +200,8 @@ export interface Reach {
   by?: Pick<AccountRecord, 'id' | 'uri'>
   /** Id of the local account that signs the fetch. */
   as?: string | undefined
+  /** True: an address with a fragment denotes only the status with this id, not the document that contains it. */
+  exact?: boolean | undefined
   /** Returns the object at the address. Present if the caller uses the object too, so that it is fetched once. */
   fetch?: () => Fetched
 }
@@ -211,7 +213,7 @@ export interface Reach {
 export const reachStatus = async (
   ctx: Context,
   named: string,
-  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as, fetch }: Reach = {},
+  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as, exact, fetch }: Reach = {},
 ): Promise<{ id: string | null; later: boolean; created?: boolean }> => {
   const address = canonicalAddress(ctx, named)
   const known = await knownId(ctx, address)
@@ -221,6 +223,7 @@ export const reachStatus = async (
   if (local !== undefined && by === undefined)
     return { id: await knownId(ctx, canonicalAddress(ctx, local)), later: false }
   if (!note) return { id: null, later: outcome === 'later' }
+  if (exact && address.includes('#') && note.uri !== lookUpAddress(ctx, address)) return { id: null, later: false }
   const isBy = by === undefined ? { ok: true, later: false } : await isWrittenBy(ctx, note, by)
   if (!isBy.ok) return { id: null, later: isBy.later }
   const here = await knownId(ctx, note.uri)

@@ -56,7 +56,7 @@ const reblogged = async (ctx: Context, received: Reblog, taken: AcceptedObject):
   } else {
     // The actor may reblog its own followers-only status, so a local follower signs the fetch.
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
-    const input = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
+    const input = { uri: taken.uri, viewer: null, behind: true, exact: true, ...(as === null ? {} : { as }) }
     const { id, later } = await ctx.call(resolveStatus, input)
     if (later) throw retryLater('the reblogged status cannot be fetched yet')
     if (id === null)
