@@ -1,10 +1,22 @@
-/** Texts whose limit the service states: the schema refuses none that a body may contain, so that the refusal has the right number. */
+/** Texts and lists whose limit the service states: the schema refuses none that a body may contain, so that the refusal has the right number. */
 import { expect, test } from 'vitest'
-import { changeProfile, createApp, createCollection, createList, setNote, updateList } from '../src/accounts/index.js'
+import {
+  accountMany,
+  changeProfile,
+  changeUserEmail,
+  createAccountByOperator,
+  createApp,
+  createCollection,
+  createList,
+  createRole,
+  setNote,
+  updateList,
+  updateRole,
+} from '../src/accounts/index.js'
 import { createReport, createWarningPreset } from '../src/admin/index.js'
 import type { AnyOperation } from '../src/kit/index.js'
 import { updateAttachment } from '../src/media/index.js'
-import { createFilter, createStatus, editStatus } from '../src/statuses/index.js'
+import { createFilter, createStatus, editStatus, listStatuses, vote } from '../src/statuses/index.js'
 
 /** Characters of the longest body. */
 const LONG = 'x'.repeat(262_144)
@@ -22,7 +34,27 @@ test.each<[AnyOperation, object]>([
   [createFilter, { title: LONG, context: ['home'], keywords_attributes: [{ keyword: LONG }] }],
   [createReport, { account_id: '1', comment: LONG }],
   [createWarningPreset, { title: LONG, text: LONG }],
+  [createAccountByOperator, { username: LONG, email: LONG, password: LONG, role: LONG }],
+  [changeUserEmail, { id: '1', email: LONG }],
+  [createRole, { name: LONG }],
+  [updateRole, { id: '1', name: LONG }],
 ])('$name accepts texts of any length', (operation, input) => {
+  const result = operation.input.safeParse(input)
+  expect(String(result.error ?? '')).toBe('')
+})
+
+/** More items than a body may contain. */
+const MANY = Array.from({ length: 20_001 }, (_, i) => String(i + 1))
+
+test.each<[AnyOperation, object]>([
+  [changeProfile, { id: '1', attribution_domains: MANY, fields_attributes: MANY.map((name) => ({ name })) }],
+  [createCollection, { name: 'Birds', account_ids: MANY }],
+  [accountMany, { id: MANY }],
+  [createStatus, { media_ids: MANY, poll: { options: MANY, expires_in: 300 } }],
+  [editStatus, { id: '1', media_ids: MANY, poll: { options: MANY, expires_in: 300 } }],
+  [listStatuses, { id: MANY }],
+  [vote, { id: '1', choices: MANY }],
+])('$name accepts lists of any length', (operation, input) => {
   const result = operation.input.safeParse(input)
   expect(String(result.error ?? '')).toBe('')
 })

@@ -248,6 +248,40 @@ test('S-198 refusals of OAuth, profiles, statuses and collections have the membe
   ])
 })
 
+test('a list with too many items is refused with the limit of its field', async () => {
+  const names = (count: number, from = 'n') => Array.from({ length: count }, (_, i) => `${from}${i}`)
+  const ids = (count: number) => names(count, '1')
+  const headers = { 'content-type': 'application/json' }
+  const errorOf = async (path: string, method: string, body?: object) => {
+    const sent = body && { body: JSON.stringify(body), headers }
+    const { status, ...answer } = await harness.http(path, { method, token: alice, ...sent })
+    const { error } = answer.json<{ error: string | { error: string } }>()
+    return [status, typeof error === 'string' ? error : error.error]
+  }
+  const profile = (body: object) => errorOf('/api/v1/accounts/update_credentials', 'PATCH', body)
+  expect(await profile({ attribution_domains: names(501).map((name) => `${name}.example`) })).toEqual([
+    422,
+    'Validation failed: Attribution domains is too long (maximum is 100 domains)',
+  ])
+  expect(await profile({ fields_attributes: names(51).map((name) => ({ name, value: 'x' })) })).toEqual([
+    422,
+    'Validation failed: Fields is too long (maximum is 4 fields)',
+  ])
+  expect(await errorOf('/api/v1/statuses', 'POST', { status: 'a', media_ids: ids(101) })).toEqual([
+    422,
+    'Cannot attach more than 4 files',
+  ])
+  expect(
+    await errorOf('/api/v1/statuses', 'POST', { status: 'a', poll: { options: names(101), expires_in: 300 } }),
+  ).toEqual([422, "Validation failed: Choices can't contain more than 4 items"])
+  expect(await errorOf('/api/v1/collections', 'POST', { name: 'a', account_ids: ids(501) })).toEqual([
+    422,
+    'Validation failed: Collection items are too many, no more than 25 are allowed',
+  ])
+  const query = ids(101).map((id) => `id[]=${id}`)
+  expect(await errorOf(`/api/v1/accounts?${query.join('&')}`, 'GET')).toEqual([422, 'Too many ids (maximum is 40)'])
+})
+
 test('S-117 S-118 S-210 keywords of filters are served at the paths of both versions', async () => {
   const sendRequest = (method: string, path: string, body?: object) =>
     harness.http(path, {

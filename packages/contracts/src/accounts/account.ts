@@ -37,7 +37,7 @@ export const showAccount = operation('accounts.account.show', {
 export const accountMany = operation('accounts.account.many', {
   http: get('/api/v1/accounts'),
   viewer: optional('read|read:accounts'),
-  input: z.object({ id: ids(100).default([]) }),
+  input: z.object({ id: ids(null).default([]) }),
   output: z.array(Account),
   errors: ['unprocessable'],
   cache: 'anonymous',

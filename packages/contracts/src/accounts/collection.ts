@@ -46,11 +46,6 @@ const both = (make: (path: string, deprecated?: string) => Route | Route[], path
 
 /** Operations that change a collection respond without a body and with content type `text/html`, because masto.js refuses other types. */
 const done = raw('text/html')
-/**
- * Maximum number of account ids in a request. It is higher than the maximum size of a collection, so that the error can
- * state that size.
- */
-const MAX_GIVEN = 500
 
 const described = {
   description: text().optional(),
@@ -67,7 +62,7 @@ export const createCollection = operation('accounts.collection.create', {
     name: text().optional(),
     sensitive: flagOr(false),
     discoverable: flagOr(true),
-    account_ids: ids(MAX_GIVEN).default([]),
+    account_ids: ids(null).default([]),
   }),
   output: CollectionResult,
   errors: ['forbidden', 'not_found', 'unprocessable'],

@@ -7,7 +7,7 @@ import { stagedFileOrNone } from '../media/staged-file.js'
 const field = z.object({ name: text().optional(), value: text().optional() })
 /** A list of profile fields. If a text is sent instead, the fields stay unchanged, because masto.js sends the text `undefined` in forms. */
 const fields = () =>
-  z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, 50).optional())
+  z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, null).optional())
 
 /** Changes of a profile. Absent members stay unchanged. */
 export const profileFields = {
@@ -25,7 +25,7 @@ export const profileFields = {
   show_media: flag(),
   show_media_replies: flag(),
   show_featured: flag(),
-  attribution_domains: list(text(1_000), 500).optional(),
+  attribution_domains: list(text(), null).optional(),
   fields_attributes: fields(),
 }
 

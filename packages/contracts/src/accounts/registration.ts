@@ -136,12 +136,12 @@ export const createAccountByOperator = operation('accounts.account.create-by-ope
   viewer: staffWrites('manage_user_access', 'accounts'),
   class: 'admin',
   input: z.object({
-    username: text(200),
-    email: text(1_000),
+    username: text(),
+    email: text(),
     /** Password of the new account. Only operators may set it; without it, a random one is set. */
-    password: textOrNone(1_000).optional(),
+    password: textOrNone().optional(),
     /** Name of a role, case-insensitive. Staff needs the permission to manage roles, and cannot assign a role above their own. */
-    role: textOrNone(200).optional(),
+    role: textOrNone().optional(),
     /**
      * True when the e-mail address counts as confirmed. If the address is not confirmed, the account gets a
      * confirmation link by e-mail.

@@ -41,7 +41,7 @@ export type StaffRole = z.infer<typeof StaffRole>
 const reads = staffReads('manage_roles')
 const writes = staffWrites('manage_roles')
 const fields = {
-  name: textOrNone(200).optional(),
+  name: textOrNone().optional(),
   /** CSS hex colour with 3 or 6 digits, or empty for none. */
   color: z.union([z.null(), text()]).optional(),
   /** From 0 to 1,000,000. */

@@ -12,7 +12,7 @@ export const changeUserEmail = operation('accounts.user.change-email', {
   class: 'admin',
   input: z.object({
     ...target,
-    email: text(1_000),
+    email: text(),
     /** True if the new e-mail address counts as confirmed immediately. If not, the account gets a confirmation link by e-mail. */
     confirm: flagOr(false),
   }),

@@ -37,8 +37,11 @@ export const id = () =>
 /** An id that may be absent, such as a filter of a list or a cursor. An empty text counts as absent, because some clients send it. */
 export const optionalId = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional()
 
-/** A list of ids, from one value, an array, or a map with numeric keys. Duplicates are removed. More than `max` ids are refused. */
-export const ids = (max = 1000) => list(id(), max).transform((values) => [...new Set(values)])
+/**
+ * A list of ids, from one value, an array, or a map with numeric keys. Duplicates are removed. More than `max` ids are
+ * refused. `max`: null as for `list`.
+ */
+export const ids = (max: number | null = 1000) => list(id(), max).transform((values) => [...new Set(values)])
 
 const INTEGER = /^-?\d{1,15}$/
 
@@ -100,9 +103,10 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /**
  * A list: an array, a single value, or a map in the order of the body. The keys of a map are numbers, or its values are objects.
- * A null value is the empty list.
+ * A null value is the empty list. `max`: maximum number of items, which the refusal names; null if the service checks a
+ * limit of its own. Then only the limits of bodies and queries apply.
  */
-export const list = <S extends z.ZodType>(item: S, max = 1000) =>
+export const list = <S extends z.ZodType>(item: S, max: number | null = 1000) =>
   z.preprocess(
     (value) => {
       if (value === undefined) return undefined
@@ -115,7 +119,7 @@ export const list = <S extends z.ZodType>(item: S, max = 1000) =>
       }
       return [value]
     },
-    z.array(item).max(max, `has more than ${max} items`),
+    max === null ? z.array(item) : z.array(item).max(max, `has more than ${max} items`),
   )
 
 /**

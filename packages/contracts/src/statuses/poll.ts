@@ -19,7 +19,7 @@ export const vote = operation('statuses.poll.vote', {
   input: z.object({
     id: id(),
     /** Indexes of the chosen options, from 0. */
-    choices: list(text(), 500).default([]),
+    choices: list(text(), null).default([]),
   }),
   output: Poll,
   errors: ['invalid', 'not_found', 'forbidden', 'unprocessable'],

@@ -38,7 +38,7 @@ const pollInput = z.preprocess(
   (value) => (isEmpty(value) ? null : value),
   z
     .object({
-      options: list(text(), 100).optional(),
+      options: list(text(), null).optional(),
       expires_in: z.union([z.null(), intOrText()]).optional(),
       multiple: flag(),
       hide_totals: flag(),
@@ -53,7 +53,7 @@ const contentInput = {
   spoiler_text: textOrNone().optional(),
   sensitive: flag().optional(),
   language: textOrNone(100).optional(),
-  media_ids: list(id(), 100).optional(),
+  media_ids: list(id(), null).optional(),
   poll: pollInput.optional(),
   quote_approval_policy: textOrNone(100).optional(),
 }
@@ -92,7 +92,7 @@ export const listStatuses = operation('statuses.status.list', {
   viewer: optional('read|read:statuses'),
   cache: 'anonymous',
   large: true,
-  input: z.object({ id: ids(1_000).optional() }),
+  input: z.object({ id: ids(null).optional() }),
   output: z.array(Status),
   errors: ['unprocessable'],
   about: 'Several statuses by id, in the order of the request. Statuses that the viewer may not see are left out.',

@@ -61,19 +61,15 @@ const fieldProblems = (input: ProfileInput): Problem[] => {
 
 const domainProblems = (input: ProfileInput): Problem[] => {
   const domains = (input.attribution_domains ?? []).filter((domain) => domain.trim() !== '')
-  return [
-    ...one(
-      domains.some((domain) => normaliseDomain(domain) === null),
-      () => problem('attribution_domains', 'ERR_INVALID', 'is invalid'),
-    ),
-    ...one(domains.length > accounts.attributionDomains, () =>
-      problem(
-        'attribution_domains',
-        'ERR_TOO_LONG',
-        errorText('is too long (maximum is {most} domains)', { most: accounts.attributionDomains }),
-      ),
-    ),
-  ]
+  const most = accounts.attributionDomains
+  if (domains.length > most)
+    return [
+      problem('attribution_domains', 'ERR_TOO_LONG', errorText('is too long (maximum is {most} domains)', { most })),
+    ]
+  return one(
+    domains.some((domain) => normaliseDomain(domain) === null),
+    () => problem('attribution_domains', 'ERR_INVALID', 'is invalid'),
+  )
 }
 
 const PRIVACIES = ['public', 'unlisted', 'private', 'direct']
