@@ -150,6 +150,8 @@ export const resolveAccount = operation('accounts.account.resolve', {
     record: AccountRecord.nullable(),
     /** True if no record is returned because the remote server does not respond now. */
     later: z.boolean().optional(),
+    /** True if `later` is true because a rate limit of this server was reached. */
+    limited: z.boolean().optional(),
   }),
   class: 'search',
   repeatable: true,

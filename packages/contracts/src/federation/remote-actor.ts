@@ -28,6 +28,8 @@ export const fetchActor = operation('federation.fetch.actor', {
     actor: RemoteActor.nullable(),
     /** Address on this server to which a redirect, the id of the document or a link of the page leads. */
     local: z.string().optional(),
+    /** True if the outcome is `later` because a rate limit of this server was reached. */
+    limited: z.boolean().optional(),
   }),
   about:
     'Fetches a remote actor: verified by WebFinger, with sanitised HTML. Simultaneous requests for one address share a fetch.',

@@ -51,6 +51,8 @@ export const fetchObject = operation('federation.fetch.object', {
      * Address on this server to which a redirect, the id of the document or a link of the page leads. It was not fetched.
      */
     local: z.string().optional(),
+    /** True if the outcome is `later` because a rate limit of this server was reached. */
+    limited: z.boolean().optional(),
   }),
   about: 'Fetches the note or actor at an address, also by the address of its HTML page.',
 })

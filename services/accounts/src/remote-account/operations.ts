@@ -47,6 +47,6 @@ export const findInboxHosts = handle(inboxHosts, async (ctx, _viewer, { name }) 
 
 /** Returns an account by actor id or handle. An unknown account is fetched from its server. */
 export const resolveAccountById = handle(resolveAccount, async (ctx, _viewer, question) => {
-  const { row, later } = await lookUpAccount(ctx, question)
-  return { record: row ? recordOf(row) : null, ...(later && { later }) }
+  const { row, later, limited } = await lookUpAccount(ctx, question)
+  return { record: row ? recordOf(row) : null, ...(later && { later, limited }) }
 })

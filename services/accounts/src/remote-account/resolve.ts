@@ -27,10 +27,14 @@ export interface AccountQuestion {
   awaitedAt?: string | undefined
 }
 
-/** The account that was found, or null. `later`: true if no account was found because its server does not respond now. */
+/**
+ * The account that was found, or null. `later`: true if no account was found because its server does not respond now.
+ * `limited`: true if the cause is a rate limit of this server.
+ */
 export interface LookupResult {
   row: AccountRow | null
   later: boolean
+  limited?: boolean
 }
 const reached = (row: AccountRow | null): LookupResult => ({ row, later: false })
 
@@ -126,7 +130,8 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
   const here = await movedHere(ctx, question, result.local)
   if (here) return reached(here)
   const found = await applyFetchResult(ctx, { ...question, uri: address }, row, { ...result, begunAt })
-  return { row: found, later: found === null && result.outcome === 'later' }
+  const later = found === null && result.outcome === 'later'
+  return { row: found, later, ...(later && result.limited && { limited: true }) }
 }
 
 /** Queues a fetch of a remote profile that may be outdated. The caller continues with the stored profile. */

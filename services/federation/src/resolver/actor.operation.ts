@@ -17,7 +17,7 @@ import { isUnavailable } from '../delivery/index.js'
 import { handle } from '../handlers.js'
 import { actorByHandle, actorByUri } from './actor.js'
 import { readDocument } from './document.js'
-import { keepMsOf, type Outcome } from './document-fetcher.js'
+import { isLimited, keepMsOf, type Outcome } from './document-fetcher.js'
 import { backgroundFetch, fetchContext, untrustedFetch } from './fetch-context.js'
 import { readFollowers } from './followers.js'
 import { actorByKey } from './key.js'
@@ -35,7 +35,12 @@ export const actor = handle(fetchActor, async (ctx, _viewer, input) => {
       name === undefined ? await actorByUri(context, uri ?? '', elsewhere) : await actorByHandle(context, name)
     if (!found.ok) {
       const { outcome, local } = found
-      return { outcome: outcome as Outcome, actor: null, ...(local !== undefined && { local }) }
+      return {
+        outcome: outcome as Outcome,
+        actor: null,
+        ...(local !== undefined && { local }),
+        ...(isLimited(found) && { limited: true }),
+      }
     }
     await recordPeer(ctx.db, new URL(found.actor.uri).host)
     return { outcome: 'ok' as const, actor: found.actor }

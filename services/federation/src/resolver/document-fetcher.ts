@@ -86,6 +86,9 @@ const PROBES = { maxInFlight: PROBES_AT_ONCE, maxConnectionsPerHost: 1 }
 
 export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
 
+/** Whether a rate limit of this server caused a failure. */
+export const isLimited = ({ unsent, unfollowed }: Failed): boolean => unsent === 'limit' || unfollowed === 'limit'
+
 /** Outcome of a response with another status than 200. */
 export const outcomeOfStatus = (status: number): Failed['outcome'] => {
   if (status === 404) return 'not-found'

@@ -5,7 +5,7 @@ import { fetchAuthorization, fetchCollection, fetchObject, fetchReplies } from '
 import { handle } from '../handlers.js'
 import { verifyAuthorization } from './authorization.js'
 import { repliesOf, walk } from './collection.js'
-import { failed, keepMsOf, type Outcome } from './document-fetcher.js'
+import { failed, isLimited, keepMsOf, type Outcome } from './document-fetcher.js'
 import { backgroundFetch, fetchAs, fetchContext } from './fetch-context.js'
 import { documentByUrl, noteIn, objectByUrl } from './object.js'
 
@@ -24,6 +24,7 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
       actor: null,
       ...(activity && { activity }),
       ...(local !== undefined && { local }),
+      ...(isLimited(found) && { limited: true }),
     }
   }
   const keepMs = ({ outcome, local }: { outcome: Outcome; local?: string }) => {

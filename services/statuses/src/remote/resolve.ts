@@ -26,7 +26,7 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
-type LookedUp = { id: string | null; later: boolean }
+type LookedUp = { id: string | null; later: boolean; limited?: boolean }
 
 /** Looks up an unknown account. `later`: its server did not respond, and the request may be repeated. */
 const lookUpUnknown = (
@@ -36,7 +36,11 @@ const lookUpUnknown = (
   timeoutMs?: number,
 ): Promise<LookedUp> =>
   ctx.call(resolveAccount, { ...who, behind: background }, timeoutMs === undefined ? {} : { timeoutMs }).then(
-    ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
+    ({ record, later, limited }) => ({
+      id: record?.id ?? null,
+      later: later === true,
+      ...(limited && { limited }),
+    }),
     (error) => ({ id: null, later: isRetryable(error) }),
   )
 
@@ -133,6 +137,7 @@ interface Kept {
   stored: Stored | null
   /** True if nothing is stored because the author's server could not be read now. */
   later: boolean
+  limited?: boolean
 }
 
 const tryKeeping = async (
@@ -144,11 +149,11 @@ const tryKeeping = async (
   lookups: Lookups = { left: MAX_LOOKUPS },
 ): Promise<Kept> => {
   const { authorUri, mentionUris, mentionHandles = [], unaddressed: _unaddressed, ...rest } = note
-  const [{ id: author, later }, accounts] = await Promise.all([
+  const [{ id: author, later, limited }, accounts] = await Promise.all([
     lookUpUnknown(ctx, { uri: authorUri }, background),
     mentionsOf(ctx, mentionUris.slice(0, MAX_NAMED), mentionHandles.slice(0, MAX_NAMED), lookups, background),
   ])
-  if (author === null) return { stored: null, later }
+  if (author === null) return { stored: null, later, limited }
   const stored = await putRemoteStatus(
     ctx,
     {
@@ -208,21 +213,22 @@ export interface Reach {
 
 /**
  * The status at an address, fetched if unknown. An address of another server may lead to a local status. `later`: its
- * server could not be read now. `created`: the status was stored by this call.
+ * server could not be read now. `limited`: the cause is a rate limit of this server. `created`: the status was stored by
+ * this call.
  */
 export const reachStatus = async (
   ctx: Context,
   named: string,
   { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as, exact, fetch }: Reach = {},
-): Promise<{ id: string | null; later: boolean; created?: boolean }> => {
+): Promise<{ id: string | null; later: boolean; limited?: boolean; created?: boolean }> => {
   const address = canonicalAddress(ctx, named)
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
   const input = { url: address, behind: background, ...(as === undefined ? {} : { as }) }
-  const { outcome, note, local } = await (fetch?.() ?? fetchAt(ctx, input))
+  const { outcome, note, local, limited } = await (fetch?.() ?? fetchAt(ctx, input))
   if (local !== undefined && by === undefined)
     return { id: await knownId(ctx, canonicalAddress(ctx, local)), later: false }
-  if (!note) return { id: null, later: outcome === 'later' }
+  if (!note) return { id: null, later: outcome === 'later', limited }
   if (exact && address.includes('#') && note.uri !== lookUpAddress(ctx, address)) return { id: null, later: false }
   const isBy = by === undefined ? { ok: true, later: false } : await isWrittenBy(ctx, note, by)
   if (!isBy.ok) return { id: null, later: isBy.later }
@@ -231,8 +237,8 @@ export const reachStatus = async (
   // A status without `to` and `cc` would permanently be stored as direct. It is stored later by its Create, which may
   // have both.
   if (note.unaddressed) return { id: null, later: false }
-  const { stored, later } = await tryKeeping(ctx, note, depth, quotes, background, lookups)
-  return { id: stored?.id ?? null, later, created: stored?.outcome === 'created' }
+  const { stored, ...why } = await tryKeeping(ctx, note, depth, quotes, background, lookups)
+  return { id: stored?.id ?? null, ...why, created: stored?.outcome === 'created' }
 }
 
 /** Id of the status at an address; null if there is none, or if this server may not store it. */
