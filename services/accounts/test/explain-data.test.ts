@@ -6,7 +6,7 @@ import { deleteItemsBetween, itemsOf } from '../src/collection/item.store.js'
 import { collectionsContaining, collectionsKeptBy } from '../src/collection/store.js'
 import { localRelationsTo } from '../src/core/follow/store.js'
 import { exportedBlocks, exportedDomains, exportedFollows, exportedLists, exportedMutes } from '../src/export/store.js'
-import { importRowsAfter, importsOf, waitingRows } from '../src/import/store.js'
+import { dueRows, importRowsAfter, importsOf, nextDue } from '../src/import/store.js'
 import { copyNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
 import { deleteDecisionsOfOrder, dropOrdersBelow, otherOrders } from '../src/moderation/domain.store.js'
 import { applyRestriction } from '../src/moderation/store.js'
@@ -118,7 +118,8 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['domain blocks to export', (db) => exportedDomains(db, exportPage)],
   ['lists to export', (db) => exportedLists(db, here, exportPage)],
   ['imports of an account', (db) => importsOf(db, '7')],
-  ['waiting rows of an import', (db) => waitingRows(db, '7', 10)],
+  ['due rows of an import', (db) => dueRows(db, '7', new Date(), 10)],
+  ['time of the next due row of an import', (db) => nextDue(db, '7')],
   ['failed rows of an import', (db) => importRowsAfter(db, '7', 'failed', 0, 1_000)],
   ['severances of an account', (db) => severancesOf(db, '7')],
   ['relationships with domains', (db) => tiesOf(db, ['host1.example', 'example.org'])],

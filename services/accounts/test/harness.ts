@@ -23,11 +23,13 @@ const { handle } = handlersFor<BaseContext>()
 const anywhere = { scales: '', needs: [] } as const
 
 /** Actor documents of remote servers, by actor id and by handle. Every other remote account does not exist. */
-export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'blocked'>()
+export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'limited' | 'blocked'>()
 /** Responses that a test delays, by the requested address. */
 export const slow = new Map<string, Promise<unknown>>()
 /** All requests to remote servers, in order. */
 export const asked: string[] = []
+/** Actor ids and handles of background requests. */
+export const askedBehind = new Set<string>()
 
 /** Pages that link back: their address, and the profile to which they link. */
 export const linksBack = new Map<string, string>()
@@ -44,12 +46,14 @@ const federation: App = {
         asked.push(`page ${url}`)
         return { outcome: 'ok' as const, linksBack: linksBack.get(url) === profile }
       }),
-      handle(fetchActor, async (_ctx, _viewer, { uri, handle: name }) => {
+      handle(fetchActor, async (_ctx, _viewer, { uri, handle: name, behind }) => {
         const question = uri ?? name ?? ''
         asked.push(question)
+        if (behind) askedBehind.add(question)
         const found = outside.get(question)
         await slow.get(question)
         if (found === undefined) return { outcome: 'not-found' as const, actor: null }
+        if (found === 'limited') return { outcome: 'later' as const, actor: null, limited: true }
         return typeof found === 'string' ? { outcome: found, actor: null } : { outcome: 'ok' as const, actor: found }
       }),
     ],

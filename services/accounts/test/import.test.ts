@@ -44,7 +44,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { importWork } from '../src/import/jobs.js'
-import { asked, type Harness, outside, remoteActor, startAccounts } from './harness.js'
+import { asked, askedBehind, type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
 let harness: Harness
@@ -497,6 +497,95 @@ test('an import waits until the instance policy is loaded, and no row of it uses
   loaded.mockRestore()
   await harness.waitForIdle()
   expect((await harness.call(showImport, { session, id })).import).toMatchObject({ state: 'finished', imported: 1 })
+})
+
+test('rows of a server that does not respond pause before two further tries, and the other rows are imported', async () => {
+  const { viewer, session } = await createAccount('patient')
+  await harness.createAccount('nearby')
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const silent = ['dead', 'back'].map((name) => `${name}@silent.example`)
+  for (const handle of silent) outside.set(handle, 'later')
+  outside.set('busy@large.example', 'limited')
+  const handles = [...silent, 'busy@large.example']
+  const { id } = await upload(session, 'follows', [...handles, `nearby@${await here()}`].join('\n'))
+  const db = harness.db('accounts')
+  await db.run(sql`update imports set state = 'running' where id = ${id}`)
+  const queue = vi.fn(async () => undefined)
+  let passed = 0
+  const now = () => ctx.clock.now() + passed
+  const later = { ...ctx, queue, clock: { ...ctx.clock, now, date: () => new Date(now()) } }
+  let runs = 0
+  const run = () => importWork.run(later, { id }, { id: `84${++runs}`, tries: 1 })
+  const rows = async () =>
+    (
+      await db.rows<{ state: string; tries: number }>(
+        sql`select state, tries from import_rows where import_id = ${id} order by n`,
+      )
+    ).map(({ state, tries }) => `${state} ${tries}`)
+  const waits = (retryAfter: number) =>
+    expect(run()).rejects.toMatchObject({ code: 'unavailable', extras: { elsewhere: true, retryAfter } })
+
+  await run()
+  expect(await rows()).toEqual(['waiting 1', 'waiting 1', 'waiting 0', 'imported 0'])
+  expect(handles.filter((one) => !askedBehind.has(one))).toEqual([])
+  expect(await followed(viewer)).toEqual(['nearby'])
+  await waits(5)
+  passed += 5_000
+  await run()
+  expect(await rows()).toEqual(['waiting 2', 'waiting 2', 'waiting 0', 'imported 0'])
+  passed += 60_000
+  // Tries that a rate limit of this server prevents do not count.
+  await run()
+  expect(await rows()).toEqual(['waiting 2', 'waiting 2', 'waiting 0', 'imported 0'])
+  for (const name of ['back@silent.example', 'busy@large.example'])
+    outside.set(name, remoteActor(name.split('@')[0] ?? '', { domain: name.split('@')[1] ?? '' }))
+  passed += 65_000
+  await run()
+  expect(await rows()).toEqual(['failed 3', 'imported 2', 'imported 0', 'imported 0'])
+  expect((await harness.call(showImport, { session, id })).import).toMatchObject({
+    state: 'finished',
+    processed: 4,
+    imported: 3,
+  })
+})
+
+test('bookmarks of a server that does not respond are sent again, and the other pages do not wait for them', async () => {
+  const { session } = await createAccount('bookworm')
+  const db = harness.db('accounts')
+  const uris = Array.from({ length: 12 }, (_, n) => `https://silent.example/${n}`)
+  const { id } = await upload(session, 'bookmarks', `#uri\n${uris.join('\n')}`)
+  await harness.call(confirmImport, { session, id })
+  const pages = async () => {
+    await harness.waitForIdle()
+    const rows = await db.rows<{ data: string }>(
+      sql`select data from outbox where subject = ${bookmarksWanted.subject} and data::jsonb->>'id' = ${id} order by id`,
+    )
+    return rows.map(({ data }) => (JSON.parse(data) as { rows: { n: number }[] }).rows.map((row) => row.n))
+  }
+  const report = (ns: readonly number[], later: { n: number; limited?: boolean }[]) =>
+    harness.call(importReport, { id, cleared: false, rows: ns.map((n) => ({ n, imported: true })), later })
+  const due = () => db.run(sql`update import_rows set due_at = now() where import_id = ${id}`)
+  const [first = []] = await pages()
+  expect(first).toHaveLength(10)
+  expect(await report(first.slice(1), [{ n: 1, limited: true }])).toEqual({ repeats: true })
+  await expect
+    .poll(async () => (await db.rows(sql`select 1 from import_rows where import_id = ${id} and state = 'away'`)).length)
+    .toBe(2)
+  expect(
+    await db.row(sql`select state, tries, due_at > now() as pauses from import_rows where import_id = ${id} and n = 1`),
+  ).toEqual({ state: 'waiting', tries: 0, pauses: true })
+  await due()
+  await report([11, 12], [])
+  expect(await pages()).toEqual([first, [11, 12], [1]])
+  // The third try is the last.
+  await db.run(sql`update import_rows set tries = 2 where import_id = ${id} and n = 1`)
+  expect(await report([], [{ n: 1 }])).toEqual({ repeats: true })
+  expect((await harness.call(showImport, { session, id })).import).toMatchObject({
+    state: 'finished',
+    processed: 12,
+    imported: 11,
+  })
+  expect(await report([], [{ n: 1 }])).toEqual({})
 })
 
 test('a run of an import that is repeated queues the next run once', async () => {

@@ -150,8 +150,22 @@ export const importReport = operation('accounts.import.report', {
         }),
       )
       .max(100),
+    /** Rows whose server does not respond now. */
+    later: z
+      .array(
+        z.object({
+          n: z.int(),
+          /** True if the cause is a rate limit of this server. */
+          limited: z.boolean().optional(),
+        }),
+      )
+      .max(100)
+      .optional(),
   }),
-  output: z.object({}),
+  output: z.object({
+    /** True if the rows in `later` are sent again. Otherwise the reporting service repeats them. */
+    repeats: z.boolean().optional(),
+  }),
   about: 'Stores the results of rows that another service processed.',
 })
 

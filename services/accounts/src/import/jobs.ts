@@ -3,6 +3,7 @@
  * repeated after a failure.
  */
 import { bookmarksWanted, filtersWanted, IMPORT_STOPPED, importJob } from '@murmuration/contracts/accounts'
+import { notYet } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -12,6 +13,7 @@ import { work } from '../handlers.js'
 import { clearForImport } from './clear.js'
 import { importRow } from './row.js'
 import {
+  dueRows,
   failWaitingRows,
   finishImport,
   type ImportRow,
@@ -19,9 +21,9 @@ import {
   markAllDelegated,
   markCleared,
   markDelegated,
+  nextDue,
   restartImport,
   storeOutcomes,
-  waitingRows,
 } from './store.js'
 
 /** Number of rows of an import that one run processes. Each row may cause a request to another server. */
@@ -42,12 +44,13 @@ const clear = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
 /** Announces a page of bookmarks of an import. The statuses service stores them and reports the outcomes. */
 const sendPage = async (ctx: Context, tx: Tx, row: ImportRow): Promise<void> => {
   await lockName(tx, `import ${row.id}`)
-  const rows = await waitingRows(tx, row.id, PAGE)
+  const rows = await dueRows(tx, row.id, ctx.clock.date(), PAGE)
   const nothing = rows.filter((one) => one.key === '')
   await storeOutcomes(
     tx,
     row.id,
     nothing.map((one) => ({ n: one.n, outcome: 'failed' as const })),
+    ctx.clock.date(),
   )
   const real = rows.filter((one) => one.key !== '')
   await markDelegated(
@@ -80,29 +83,21 @@ const sendFilters = ({ announce, db }: Context, { id, account_id: account, ...ro
 const workOff = async (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> => {
   // The job is repeated later, so that rows of unknown accounts keep their tries.
   requireLoaded(ctx.policy)
-  const rows = await waitingRows(ctx.db, row.id, PAGE)
+  const rows = await dueRows(ctx.db, row.id, ctx.clock.date(), PAGE)
   const outcomes = await Promise.all(rows.map((one) => importRow(ctx, row, one)))
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
-    await storeOutcomes(tx, row.id, outcomes)
+    await storeOutcomes(tx, row.id, outcomes, ctx.clock.date())
     if ((await finishImport(tx, row.id)) === 'waiting') await queueNext(ctx, tx, row, meta)
   })
 }
 
-/** Maximum number of rows per run that get the outcome `failed`, because the account may not act. */
-const ENDED_PAGE = 1_000
-
-/** Ends a page of an import of an account that was disabled, suspended or marked as a memorial. Its rows have the outcome `failed`. */
-const endRows = (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> =>
+/** Ends an import of an account that was disabled, suspended or marked as a memorial. Its rows get the outcome `failed`. */
+const endRows = (ctx: Context, id: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    await lockName(tx, `import ${row.id}`)
-    const rows = await waitingRows(tx, row.id, ENDED_PAGE)
-    await storeOutcomes(
-      tx,
-      row.id,
-      rows.map(({ n }) => ({ n, outcome: 'failed' as const })),
-    )
-    if ((await finishImport(tx, row.id)) === 'waiting') await queueNext(ctx, tx, row, meta)
+    await lockName(tx, `import ${id}`)
+    await failWaitingRows(tx, id, null)
+    await finishImport(tx, id)
   })
 
 /** Ends an import whose job was given up, because no other job continues it. Rows that another service processes stay. */
@@ -114,15 +109,30 @@ const gaveUp = (ctx: Context, id: string): Promise<void> =>
     await finishImport(tx, id)
   })
 
+/** Throws an error after which the queue waits, if each waiting row of an import pauses because its server did not respond. */
+const requireDue = async (ctx: Context, id: string): Promise<void> => {
+  const now = ctx.clock.date()
+  if ((await dueRows(ctx.db, id, now, 1)).length > 0) return
+  const due = await nextDue(ctx.db, id)
+  const wait = due === null ? 0 : due.getTime() - now.getTime()
+  if (wait > 0) throw notYet('Some rows cannot be imported yet', { retryAfter: Math.ceil(wait / 1_000) })
+}
+
+/** Imports the next page of rows. */
+const importPage = async (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> => {
+  await requireDue(ctx, row.id)
+  if (row.kind === 'bookmarks') await sendBookmarks(ctx, row, meta)
+  else await workOff(ctx, row, meta)
+}
+
 const runPage = async (ctx: Context, id: string, meta: JobMeta): Promise<void> => {
   const row = await importById(ctx.db, id)
   if (row?.state !== 'running') return
   const user = await userByAccountId(ctx.db, row.account_id)
-  if (user === null || user.disabled || user.suspended || user.memorial) await endRows(ctx, row, meta)
+  if (user === null || user.disabled || user.suspended || user.memorial) await endRows(ctx, id)
   else if (row.kind === 'filters') await sendFilters(ctx, row)
   else if (row.overwrite && !row.cleared) await clear(ctx, row, meta)
-  else if (row.kind === 'bookmarks') await sendBookmarks(ctx, row, meta)
-  else await workOff(ctx, row, meta)
+  else await importPage(ctx, row, meta)
   await ctx.faults.reach('import.page')
 }
 

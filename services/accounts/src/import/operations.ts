@@ -150,28 +150,33 @@ export const checkRemoval = handle(checkImportRemoval, async (ctx, _viewer, { id
 
 /** Stores the outcomes of rows that the statuses service processed, and queues the job for the next rows. */
 export const reportImport = handle(importReport, async (ctx, _viewer, input) => {
-  const { id, cleared, clear_failed = false, restart = false, rows } = input
+  const { id, cleared, clear_failed = false, restart = false, rows, later = [] } = input
   const outcomes = rows.map(({ n, imported, problem }) => ({
     n,
     outcome: imported ? ('imported' as const) : ('failed' as const),
     problem,
   }))
-  await ctx.db.tx(async (tx) => {
+  const waiting = later.map(({ n, limited }) => ({
+    n,
+    outcome: limited ? ('limited' as const) : ('again' as const),
+  }))
+  const now = ctx.clock.date()
+  return ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
     const state = (await importById(tx, id))?.state
     if (state === 'finished') {
       // A job that was given up may end after all, or an operator restores it.
-      await storeOutcomes(tx, id, outcomes)
+      await storeOutcomes(tx, id, outcomes, now)
       if (restart && (await restartImport(tx, id))) await ctx.queue(tx, importJob, { id })
     }
-    if (state !== 'running') return
+    if (state !== 'running') return {}
     if (clear_failed) await failWaitingRows(tx, id, IMPORT_STOPPED)
     if (cleared) {
       if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
-      return
+      return {}
     }
-    await storeOutcomes(tx, id, outcomes)
+    await storeOutcomes(tx, id, [...outcomes, ...waiting], now)
     if ((await finishImport(tx, id)) === 'waiting') await ctx.queue(tx, importJob, { id })
+    return { repeats: true }
   })
-  return {}
 })

@@ -14,7 +14,7 @@ import { blockDomainAs } from '../domain-block/index.js'
 import { followAs } from '../follow/index.js'
 import { countLists, insertList, insertMembers, listByTitle, mayBeMembers } from '../list/index.js'
 import { muteAs } from '../mute/index.js'
-import { resolveAccount } from '../remote-account/index.js'
+import { lookUpAccount } from '../remote-account/index.js'
 import type { ImportRow, RowOutcome, WaitingRow } from './store.js'
 
 type Step = (ctx: Context, viewer: string, target: AccountRow, cells: readonly string[]) => Promise<unknown>
@@ -67,28 +67,30 @@ const putOnList: Step = async (ctx, viewer, target, [title = '']) => {
 
 const steps = { follows: follow, blocks: block, mutes: mute, lists: putOnList }
 
-const apply = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { cells, key }: WaitingRow) => {
+const apply = async (
+  ctx: Context,
+  { account_id: viewer, kind }: ImportRow,
+  { cells, key }: WaitingRow,
+): Promise<RowOutcome['outcome']> => {
   if (key === '') return 'failed'
   if (kind === 'domain_blocks') {
     await ctx.db.tx((tx) => blockDomainAs(ctx, tx, viewer, key))
     return 'imported'
   }
   if (kind === 'bookmarks' || kind === 'filters') return 'failed'
-  const target = await resolveAccount(ctx, { handle: kind === 'lists' ? (key.split('\n')[1] ?? '') : key })
+  const handle = kind === 'lists' ? (key.split('\n')[1] ?? '') : key
+  const { row: target, later, limited } = await lookUpAccount(ctx, { handle, behind: true })
+  if (later) return limited ? 'limited' : 'again'
   if (!target?.usable) return 'failed'
   return (await steps[kind](ctx, viewer, target, cells)) === false ? 'failed' : 'imported'
 }
 
-/** Maximum number of tries of an imported row if another server does not respond. */
-const MAX_TRIES = 3
-
-/** Imports one row and returns its outcome. `again`: the error is temporary, and the row has tries left. */
+/** Imports one row and returns its outcome. A temporary error has the outcome `again`. */
 export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
   try {
     return { n: one.n, outcome: await apply(ctx, row, one) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const again = isRetryable(error) && one.tries + 1 < MAX_TRIES
-    return { n: one.n, outcome: again ? 'again' : 'failed' }
+    return { n: one.n, outcome: isRetryable(error) ? 'again' : 'failed' }
   }
 }

@@ -61,13 +61,20 @@ export interface WaitingRow {
   n: number
   cells: string[]
   key: string
-  tries: number
 }
 
-/** The next rows to process: rows with the fewest tries first, in the order of the file. */
-export const waitingRows = (db: Reader, id: string, limit: number): Promise<WaitingRow[]> =>
-  db.rows(sql`select n, cells, key, tries from import_rows
-    where import_id = ${id} and state = 'waiting' order by tries, n limit ${limit}`)
+/** The next rows to process that are due at `now`: rows with the fewest tries first, in the order of the file. */
+export const dueRows = (db: Reader, id: string, now: Date, limit: number): Promise<WaitingRow[]> =>
+  db.rows(sql`select n, cells, key from import_rows
+    where import_id = ${id} and state = 'waiting' and (due_at is null or due_at <= ${now})
+    order by tries, n limit ${limit}`)
+
+/** Time at which the next row is due, if all waiting rows of an import pause. Null if no row waits. */
+export const nextDue = async (db: Reader, id: string): Promise<Date | null> =>
+  (
+    await db.row<{ at: Date | null }>(sql`select min(due_at) as at from import_rows
+      where import_id = ${id} and state = 'waiting'`)
+  )?.at ?? null
 
 /** Rows of an import after a row number, all or only failed ones, in the order of the file. */
 export const importRowsAfter = (
@@ -112,33 +119,54 @@ export const markDelegated = async (tx: Tx, id: string, rows: readonly number[])
 
 export interface RowOutcome {
   n: number
-  outcome: 'imported' | 'failed' | 'again'
+  /**
+   * - `again`: the server did not respond. The row waits for its next try, or fails after the last one.
+   * - `limited`: a rate limit of this server was reached. The row waits, and its tries do not count.
+   */
+  outcome: 'imported' | 'failed' | 'again' | 'limited'
   problem?: string | undefined
 }
+
+/**
+ * Pauses in seconds before the second and the third try of a row whose server does not respond. The third try is the
+ * last. The second pause is longer than the minute for which requests to such a server are paused.
+ */
+const PAUSES_S: readonly number[] = [5, 65]
+/** Seconds after which a row is tried again whose server may not be requested in this minute. */
+const LIMITED_S = 60
 
 /**
  * Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. Only a
  * failed row that was imported after all is corrected.
  */
-export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOutcome[]): Promise<void> => {
+export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOutcome[], now: Date): Promise<void> => {
   await tx.run(sql`with given as (
       select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
         ${outcomes.map((one) => one.problem ?? null)}::text[]) as g(n, outcome, problem)),
-    again as (update import_rows r set tries = tries + 1 from given
-      where r.import_id = ${id} and r.n = given.n and given.outcome = 'again' and r.state = 'waiting'),
     settled as (update import_rows r set state = given.outcome, problem = given.problem from given
-      where r.import_id = ${id} and r.n = given.n and given.outcome <> 'again' and r.state in ('waiting', 'away')
-      returning given.outcome),
+      where r.import_id = ${id} and r.n = given.n and given.outcome in ('imported', 'failed')
+        and r.state in ('waiting', 'away')
+      returning r.state),
+    silent as (update import_rows r set tries = r.tries + 1,
+        state = case when r.tries < cardinality(${PAUSES_S}::int[]) then 'waiting' else 'failed' end,
+        due_at = ${now}::timestamptz + (${PAUSES_S}::int[])[r.tries + 1] * interval '1 second'
+      from given
+      where r.import_id = ${id} and r.n = given.n and given.outcome = 'again' and r.state in ('waiting', 'away')
+      returning r.state),
+    limited as (update import_rows r set state = 'waiting', due_at = ${now}::timestamptz + ${LIMITED_S} * interval '1 second'
+      from given
+      where r.import_id = ${id} and r.n = given.n and given.outcome = 'limited' and r.state in ('waiting', 'away')),
     corrected as (update import_rows r set state = 'imported', problem = given.problem from given
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'imported' and r.state = 'failed'
       returning 1)
-    update imports set processed = processed + (select count(*) from settled),
-      imported = imported + (select count(*) from settled where outcome = 'imported') + (select count(*) from corrected)
+    update imports set processed = processed + (select count(*) from settled)
+        + (select count(*) from silent where state = 'failed'),
+      imported = imported + (select count(*) from settled where state = 'imported') + (select count(*) from corrected)
     where id = ${id}`)
 }
 
-/** Stores the outcome `failed` for all waiting rows of an import. `problem`: the reason, which the user sees. */
-export const failWaitingRows = async (tx: Tx, id: string, problem: string): Promise<void> => {
+/** Stores the outcome `failed` for all waiting rows of an import. `problem`: the reason that the user sees, or null. */
+export const failWaitingRows = async (tx: Tx, id: string, problem: string | null): Promise<void> => {
   await tx.run(sql`with ended as (update import_rows set state = 'failed', problem = ${problem}
       where import_id = ${id} and state = 'waiting' returning 1)
     update imports set processed = processed + (select count(*) from ended) where id = ${id}`)
@@ -163,7 +191,8 @@ export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'awa
  * entries since. Returns false if the import is not finished, or has no failed rows.
  */
 export const restartImport = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.run(sql`with again as (update import_rows r set state = 'waiting', tries = 0, problem = null from imports i
+  (await tx.run(sql`with again as (update import_rows r set state = 'waiting', tries = 0, due_at = null, problem = null
+      from imports i
       where i.id = ${id} and i.state = 'finished' and r.import_id = i.id and r.state = 'failed' returning 1)
     update imports set state = 'running', cleared = true, processed = processed - (select count(*) from again)
     where id = ${id} and exists (select 1 from again)`)) > 0
