@@ -269,6 +269,70 @@ test('the runs of an import while a server does not respond pause for longer tha
   expect(readFilterFileWork.restored?.({ ...file, silent: 2 })).toMatchObject({ restored: true, silent: 0 })
 })
 
+test('a page of bookmarks reports rows whose server does not respond, and does not wait for them', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const { id: account } = harness.fakes.fakeAccount('waitless')
+  const id = String(++imports)
+  const rows = ['there', 'away', 'limited'].map((name, i) => ({ n: i + 1, uri: `https://far.example/${name}/${id}` }))
+  const [there = '', away = '', limited = ''] = rows.map(({ uri }) => uri)
+  harness.fakes.outside.set(there, fetchedNote(far, there))
+  harness.fakes.away.add(away)
+  harness.fakes.limited.add(limited)
+  harness.fakes.repeating.add(id)
+  const queue = vi.fn<Context['queue']>()
+  const page = { id, account, clear: false, rows }
+  await readBookmarkFileWork.run({ ...ctx, queue }, page, { id: 'none', tries: 1 })
+  expect(queue.mock.calls.filter(([, job]) => (job as unknown) === statuses.readBookmarkFile)).toEqual([])
+  expect(harness.fakes.reported.get(id)).toEqual([{ n: 1, imported: true }])
+  expect(harness.fakes.importReports.findLast((one) => one.id === id)?.later).toEqual([
+    { n: 2 },
+    { n: 3, limited: true },
+  ])
+})
+
+test('an import of filters looks up all addresses before it pauses for servers that do not respond', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const { id: account } = harness.fakes.fakeAccount('passes')
+  const id = String(++imports)
+  const uris = Array.from({ length: 45 }, (_, n) => `https://far.example/pass/${n}`)
+  const [silent = '', limited = ''] = [uris[3], uris[44]]
+  harness.fakes.away.add(silent)
+  harness.fakes.limited.add(limited)
+  harness.fakes.filterFiles.set(id, [JSON.stringify(document('passes', { statuses: uris }))])
+  type Task = Parameters<typeof readFilterFileWork.run>[1]
+  const queued: Task[] = []
+  let passed = 0
+  const later = {
+    ...ctx,
+    clock: { ...ctx.clock, now: () => ctx.clock.now() + passed },
+    queue: async (_tx: unknown, _job: unknown, data: Task) => void queued.push(data),
+  } as unknown as Context
+  const run = async (task: Task) => {
+    const before = harness.fakes.asked.filter((one) => one === fetchObject.name).length
+    passed += Math.max(0, (task.due ?? 0) - later.clock.now())
+    await readFilterFileWork.run(later, task, { id: 'none', tries: 1 })
+    return harness.fakes.asked.filter((one) => one === fetchObject.name).length - before
+  }
+  const task = { id, account, overwrite: false, looked: 0 }
+  expect(await run(task)).toBe(20)
+  expect(queued[0]).toEqual({ ...task, looked: 20, missed: [3], limited: false })
+  expect(await run(queued[0] ?? task)).toBe(20)
+  expect(queued[1]).toEqual({ ...task, looked: 40, missed: [3], limited: false })
+  expect(await run(queued[1] ?? task)).toBe(5)
+  // A pass in which a rate limit of this server was reached does not count.
+  const second = { ...task, looked: 0, only: [3, 44], missed: [], limited: false }
+  expect(queued[2]).toEqual({ ...second, silent: 0, due: expect.any(Number) })
+  harness.fakes.limited.delete(limited)
+  for (const silent of [1, 2]) {
+    expect(await run(queued.at(-1) ?? task)).toBe(silent === 1 ? 2 : 1)
+    expect(queued.at(-1)).toEqual({ ...second, only: [3], silent, due: expect.any(Number) })
+  }
+  expect(harness.fakes.reported.get(id)).toBeUndefined()
+  expect(await run(queued.at(-1) ?? task)).toBe(1)
+  expect(harness.fakes.reported.get(id)).toMatchObject([{ n: 1, imported: true }])
+  expect(queued).toHaveLength(5)
+})
+
 test('filters and bookmarks of an import whose job is given up are reported as failed', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const ida = harness.fakes.fakeAccount('ida')

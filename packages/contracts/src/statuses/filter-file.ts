@@ -44,8 +44,14 @@ export const readFilterFile = job('statuses.bring-filters', {
     overwrite: z.boolean(),
     /** Number of status addresses in the file that were looked up already. */
     looked: z.int(),
-    /** Number of earlier runs for the same addresses in which a server did not respond. */
+    /** Number of earlier passes over the addresses in which a server did not respond. */
     silent: z.int().optional(),
+    /** Positions of the addresses that this pass looks up; absent in the first pass, which looks up all. */
+    only: z.array(z.int()).optional(),
+    /** Positions of the addresses whose server did not respond in this pass. */
+    missed: z.array(z.int()).optional(),
+    /** True if a rate limit of this server was reached in this pass. */
+    limited: z.boolean().optional(),
     /** Time before which this run does not begin, in milliseconds since 1970. */
     due: z.number().optional(),
     /** True: an operator restored the job, so the failed rows of a finished import are imported. */

@@ -2,7 +2,6 @@
 import { checkImportRemoval, IMPORT_STOPPED, importReport } from '@murmuration/contracts/accounts'
 import { Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
-import type { Tx } from '@murmuration/db'
 import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { idsByAddress } from '../core/address/find.js'
@@ -21,13 +20,15 @@ interface Outcome {
   imported: boolean
   /** True if the server of the status cannot be read now. */
   later: boolean
+  /** True if the cause is a rate limit of this server. */
+  limited?: boolean
 }
 
 /** Resolves an address and bookmarks the status, unless it cannot be found, or the account may not see it. */
 const importBookmark = async (ctx: Context, account: string, uri: string): Promise<Outcome> => {
-  const { id, later } = await reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
+  const { id, later, limited } = await reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
   const found = id === null ? null : await findStatus(ctx, account, id)
-  if (!found?.visible) return { imported: false, later }
+  if (!found?.visible) return { imported: false, later, limited }
   const { original } = found
   const imported = await ctx.db.tx(async (tx) => {
     if (!(await lockIfNotDeleted(tx, original.id))) return false
@@ -60,24 +61,38 @@ const removePage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void
   if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })
 }
 
+/**
+ * Imports a page of bookmarks, and reports the rows whose server responded. The other rows wait for a later page. If the
+ * import has no later page, because it is finished, a further run of this job repeats them.
+ */
 const importPage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
   const { id, account, restart, rows } = task
   requireDue(ctx, task)
   // Unknown statuses are not fetched while the instance policy is not loaded.
   requireLoaded(ctx.policy)
-  const outcomes = await Promise.all(rows.map((row) => tried(ctx, account, row.uri)))
-  // The deliveries of a job also count waits for the policy and failures of this server.
-  const next = outcomes.some((one) => one.later) ? nextRun(ctx, task) : null
-  if (next !== null) {
-    const queue = (tx: Tx) => ctx.queue(tx, readBookmarkFile, { ...task, ...next })
-    return ctx.db.tx((tx) => queueNextOnce(tx, readBookmarkFile, meta, () => queue(tx)))
+  const outcomes = await Promise.all(rows.map(async (row) => ({ ...row, ...(await tried(ctx, account, row.uri)) })))
+  const report = (done: typeof outcomes, later: typeof outcomes) =>
+    ctx.call(importReport, {
+      id,
+      cleared: false,
+      restart,
+      rows: done.map(({ n, imported }) => ({ n, imported })),
+      later: later.map(({ n, limited }) => ({ n, limited })),
+    })
+  const [silent, done] = [outcomes.filter((one) => one.later), outcomes.filter((one) => !one.later)]
+  const { repeats = false } = await report(done, silent)
+  if (repeats || silent.length === 0) return
+  const next = nextRun(
+    ctx,
+    task,
+    silent.some((one) => one.limited),
+  )
+  if (next === null) {
+    await report(silent, [])
+    return
   }
-  await ctx.call(importReport, {
-    id,
-    cleared: false,
-    restart,
-    rows: rows.map((row, i) => ({ n: row.n, imported: outcomes[i]?.imported ?? false })),
-  })
+  const again = { ...task, ...next, rows: silent.map(({ n, uri }) => ({ n, uri })) }
+  await ctx.db.tx((tx) => queueNextOnce(tx, readBookmarkFile, meta, () => ctx.queue(tx, readBookmarkFile, again)))
 }
 
 /** Reports which rows are bookmarked, or whether the bookmarks are removed, although the job was given up. */

@@ -46,22 +46,32 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
 }
 
 /**
- * Fetches the next unknown addresses, at most 20, from index `from`. A server that does not respond fails only its own
- * addresses. Returns the next index, or null if none is left. `later`: some servers cannot be read now.
+ * Fetches the next unknown addresses of a pass, at most 20. A server that does not respond fails only its own addresses.
+ * Returns the next index, or null if none is left. `missed`: indexes of addresses whose server cannot be read now.
  */
-const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<string, string>, from: number) => {
-  const unknown = uris.flatMap((uri, i) => (i >= from && !known.has(uri) ? [{ uri, i }] : [])).slice(0, TOGETHER)
+const lookUp = async (
+  ctx: Context,
+  uris: readonly string[],
+  known: ReadonlyMap<string, string>,
+  { looked: from, only }: Pick<Task, 'looked' | 'only'>,
+) => {
+  const pass = only && new Set(only)
+  const unknown = uris
+    .flatMap((uri, i) => (i >= from && !known.has(uri) && pass?.has(i) !== false ? [{ uri, i }] : []))
+    .slice(0, TOGETHER)
   const found = await Promise.all(
-    unknown.map(({ uri }) =>
-      reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
-        if (error instanceof Failure) return { later: isRetryable(error) }
-        throw error
-      }),
+    unknown.map(
+      ({ uri }): Promise<{ later: boolean; limited?: boolean }> =>
+        reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
+          if (error instanceof Failure) return { later: isRetryable(error) }
+          throw error
+        }),
     ),
   )
   return {
     next: unknown.length === TOGETHER ? (unknown.at(-1)?.i ?? uris.length) + 1 : null,
-    later: found.some((one) => one.later),
+    missed: unknown.flatMap(({ i }, at) => (found[at]?.later ? [i] : [])),
+    limited: found.some((one) => one.limited),
   }
 }
 
@@ -78,15 +88,17 @@ const readFile = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> 
   // No rows are left: the import is finished or was cancelled.
   if (rows.length === 0) return
   const uris = addressesIn(rows)
-  const { next: looked, later } = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task.looked)
-  const queueNext = (next: Pick<Task, 'looked' | 'silent' | 'due'>) =>
+  const found = await lookUp(ctx, uris, await idsByAddress(ctx, ctx.db, uris), task)
+  const queueNext = (next: Partial<Task>) =>
     ctx.db.tx((tx) =>
       queueNextOnce(tx, readFilterFile, meta, () => ctx.queue(tx, readFilterFile, { ...task, ...next })),
     )
+  const missed = [...(task.missed ?? []), ...found.missed]
+  const limited = task.limited === true || found.limited
+  if (found.next !== null) return queueNext({ looked: found.next, missed, limited })
   // The deliveries of a job also count waits for the policy and failures of this server.
-  const again = later ? nextRun(ctx, task) : null
-  if (again !== null) return queueNext({ looked: task.looked, ...again })
-  if (looked !== null) return queueNext({ looked, silent: 0 })
+  const again = missed.length > 0 ? nextRun(ctx, task, limited) : null
+  if (again !== null) return queueNext({ looked: 0, only: missed, missed: [], limited: false, ...again })
   const { id, account, overwrite } = task
   const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await idsByAddress(ctx, ctx.db, uris))
   await report(ctx, task, outcomes)

@@ -3,11 +3,12 @@ import { notYet } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 
 /**
- * Milliseconds before the second run of an import job for the same addresses, and before the third and last one, while
- * a server does not respond. Together they are longer than the minute for which requests to such a server are paused.
- * The runs are few, because each page of an import would wait for a server that is gone.
+ * Pauses in milliseconds before the second and the third run of an import job whose server does not respond. The third
+ * run is the last. The second pause is longer than the minute for which requests to such a server are paused.
  */
 const PAUSES_MS: readonly number[] = [5_000, 65_000]
+/** Milliseconds before the next run after one in which a rate limit of this server was reached. */
+const LIMITED_MS = 60_000
 /** Tests replace the pauses. */
 export const importPauses = { after: (silent: number): number | undefined => PAUSES_MS[silent] }
 
@@ -16,10 +17,17 @@ interface Run {
   due?: number | undefined
 }
 
-/** The next run after a run in which a server did not respond. Null after the last one. */
-export const nextRun = ({ clock }: Pick<Context, 'clock'>, { silent = 0 }: Run): Required<Run> | null => {
-  const pause = importPauses.after(silent)
-  return pause === undefined ? null : { silent: silent + 1, due: clock.now() + pause }
+/**
+ * The next run after a run in which a server did not respond. Null after the last one. A run does not count if a rate
+ * limit of this server was reached in it.
+ */
+export const nextRun = (
+  { clock }: Pick<Context, 'clock'>,
+  { silent = 0 }: Run,
+  limited: boolean,
+): { silent: number; due: number } | null => {
+  const pause = limited ? LIMITED_MS : importPauses.after(silent)
+  return pause === undefined ? null : { silent: limited ? silent : silent + 1, due: clock.now() + pause }
 }
 
 /** Throws an error after which the queue waits, unless the run is due. */

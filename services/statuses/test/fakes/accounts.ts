@@ -257,7 +257,7 @@ export const accountsApp = (fakes: FakeData): App => {
     handle(accounts.importReport, async (_ctx, _viewer, { id, rows, ...report }) => {
       fakes.importReports.push({ id, ...report })
       fakes.reported.set(id, [...(fakes.reported.get(id) ?? []), ...rows])
-      return {}
+      return fakes.repeating.has(id) ? { repeats: true } : {}
     }),
     handle(accounts.showList, async (_ctx, viewer, { id }) => {
       const list = fakes.lists.get(id)

@@ -60,6 +60,8 @@ export class FakeData {
   readonly gone = new Set<string>()
   /** Addresses whose server does not respond. */
   readonly away = new Set<string>()
+  /** Addresses that a rate limit of this server does not allow to request now. */
+  readonly limited = new Set<string>()
   /** Addresses whose server refuses requests. */
   readonly refusing = new Set<string>()
   /** Featured hashtags of remote accounts, by the address of the list. */
@@ -81,7 +83,10 @@ export class FakeData {
     cleared: boolean
     clear_failed?: boolean | undefined
     restart?: boolean | undefined
+    later?: { n: number; limited?: boolean | undefined }[] | undefined
   }[] = []
+  /** Ids of imports that send rows again whose server did not respond. */
+  readonly repeating = new Set<string>()
   /** Filters of imports as JSON, by import, and the reported outcomes. */
   readonly filterFiles = new Map<string, string[]>()
   readonly reported = new Map<string, { n: number; imported: boolean; problem?: string | undefined }[]>()

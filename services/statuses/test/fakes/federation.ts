@@ -50,6 +50,7 @@ export const federationApp = (fakes: FakeData): App => ({
       handle(fetchObject, async (_ctx, _viewer, { url }) => {
         fakes.asked.push('federation.fetch.object')
         if (fakes.away.has(url)) return { outcome: 'later' as const, note: null, actor: null }
+        if (fakes.limited.has(url)) return { outcome: 'later' as const, note: null, actor: null, limited: true }
         const there = fakes.outside.get(url)
         return there && 'authorUri' in there
           ? { outcome: 'ok' as const, note: there, actor: null }
