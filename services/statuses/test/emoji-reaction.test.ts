@@ -185,6 +185,46 @@ describe('a second reaction of an account', () => {
     expect((await show(post.id)).favourites_count).toBe(0)
     expect(await reactions(post.id)).toBeNull()
   })
+  describe('without an id', () => {
+    const apply = (more: object) => {
+      const input = { what: 'undo-favourite', actor: dan.id, object: post.uri, unseen: false, exact: true }
+      return call(statuses.applyRemoteInteraction, { ...input, ...more } as never)
+    }
+    const state = async () => [(await show(post.id)).favourites_count, await reactions(post.id)]
+    test('stays if the favourite is undone by its id', async () => {
+      const { uri } = await like(dan, null)
+      await like(dan, '🎉', { uri: null })
+      expect(await apply({ uri })).toEqual({ outcome: 'done' })
+      expect(await state()).toEqual([1, [plain('🎉', dan)]])
+    })
+    test('is removed by an Undo of a reaction with an unknown id, and stays after one of a favourite', async () => {
+      const { uri } = await like(dan, null)
+      await like(dan, '🎉', { uri: null })
+      expect(await apply({ uri: uriOf(dan), undone: 'like' })).toEqual({ outcome: 'other', other: uri })
+      expect(await state()).toEqual([1, [plain('🎉', dan)]])
+      expect(await apply({ uri: uriOf(dan), undone: 'reaction' })).toEqual({ outcome: 'done' })
+      expect(await state()).toEqual([1, null])
+    })
+    test.each(['like', 'reaction'] as const)(
+      'is kept apart from a later favourite by an Undo of a %s',
+      async (undone) => {
+        expect((await like(dan, '🎉', { uri: null })).outcome).toBe('done')
+        const { uri, outcome } = await like(dan, null)
+        expect(outcome).toBe('unchanged')
+        const undos = { like: { uri, undone: 'like' }, reaction: { uri: null, undone: 'reaction' } }
+        expect(await apply(undos[undone])).toEqual({ outcome: 'done' })
+        expect(await state()).toEqual([1, undone === 'like' ? [plain('🎉', dan)] : null])
+        expect(await apply(undos[undone === 'like' ? 'reaction' : 'like'])).toEqual({ outcome: 'done' })
+        expect(await state()).toEqual([0, null])
+      },
+    )
+    test('counts as one with a favourite that lacks an id too', async () => {
+      await like(dan, null, { uri: null })
+      await like(dan, '🎉', { uri: null })
+      expect(await apply({ uri: null, undone: 'reaction' })).toEqual({ outcome: 'done' })
+      expect(await state()).toEqual([0, null])
+    })
+  })
   test('without an id that replaces one with an id is undone with its favourite', async () => {
     const { uri } = await like(dan, '🎉')
     const input = { actor: dan.id, object: post.uri, uri: null, exact: true, instead: uri }

@@ -90,7 +90,7 @@ export const undoOneOfTwo = async (tx: Tx, status: string, one: Interaction): Pr
   const reaction = uri === null && undone === undefined ? null : await reactionOf(tx, actor, status)
   if (reaction === null) return null
   const like = await uriOfFavourite(tx, actor, status)
-  // One activity created both.
+  // One activity created both. A favourite and a reaction that both lack an id cannot be distinguished from this case.
   if (like === reaction.uri) return null
   const stored = { like, reaction: reaction.uri }
   const which = undoneOfTwo(one, stored)
