@@ -47,10 +47,11 @@ function mayStart(text: string, start: number, urlEnd: number): boolean {
 }
 
 /**
- * Matches text after a link that continues its address before the first `#`. Words of other scripts and words after an
- * ellipsis do not, because they often follow a link without a space.
+ * Matches text after a link that continues its address before the first `#`: by a slash, or by a letter or digit after
+ * ASCII text. Words that are not ASCII and words after an ellipsis do not, because they often follow a link without a
+ * space.
  */
-const CONTINUES_ADDRESS = /^(?!\.{3})[!"$-~]*[a-z\d/\\]/i
+const CONTINUES_ADDRESS = /^[^#]*[/\\]|^(?!\.{3})[!"$-~]*[a-z\d]/i
 
 /**
  * The text before an offset that may be part of an address: ASCII without delimiters, and letters and digits of every

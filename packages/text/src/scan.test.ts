@@ -175,6 +175,8 @@ describe('hashtags', () => {
     ['https://a.example!/path-#b https://a.example/x\\y-#c https://a.example!y-#d,#e', []],
     ['https://a.exampleを見て!#b https://example.comです!#c https://a.example...and!#d', ['b=b', 'c=c', 'd=d']],
     ['https://a.exampleを見てnow!#b', ['b=b']],
+    ['https://example.com!ä/-#b https://example.com.../x/path-#c https://example.comと/path-#d', []],
+    ['https://example.comと\\path-#b https://example.com!ä-#c', ['c=c']],
     ['https://a.example:#b https://a.example|#c https://a.example:80,#d', ['b=b', 'c=c', 'd=d']],
     ['example.com/a、#b example.com/ä。#c example.com/a！#d', ['b=b', 'c=c', 'd=d']],
     ['日本語/本当?#b', ['b=b']],
