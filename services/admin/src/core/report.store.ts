@@ -85,7 +85,10 @@ export const sameReportQuery = (it: ReportRow, since: Date): Sql =>
 export const hasSameReport = async (tx: Tx, it: ReportRow, since: Date): Promise<boolean> =>
   (await tx.row(sameReportQuery(it, since))) !== null
 
-/** True if a report with another content, or by another account, has the activity id of this one. */
+/**
+ * True if a report by another account, or with another target, other statuses or collections, or another comment, has
+ * the activity id of this one.
+ */
 export const isUriOfOther = async (tx: Tx, it: ReportRow): Promise<boolean> =>
   (await tx.row(sql`select 1 from reports where uri = ${it.uri} and not (account_id = ${it.account_id}
     and target_account_id = ${it.target_account_id} and comment = ${it.comment}

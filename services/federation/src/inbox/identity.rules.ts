@@ -1,15 +1,15 @@
-/** Ids that identify an activity besides its own id. */
+/** Returns the parts of an activity that identify it together with its id. */
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /**
- * Ids that identify an activity together with its own id; for a Flag also the digest of its comment. Some servers use
- * one id for all activities of a type, such as `ACTOR#create`. Activities of the other types may have an Undo, which
- * names them by their own id alone.
+ * Ids of objects that identify an activity together with its own id; for a Flag also the digest of its comment. Some
+ * servers use one id for all activities of a type, such as `ACTOR#create`. Activities of the other types may have an
+ * Undo, which names them by their own id alone.
  */
-export const objectsOf = (activity: Activity): string[] => {
+export const identityParts = (activity: Activity): string[] => {
   switch (activity.type) {
     case 'Create':
       return activity.objects.flatMap(({ id }) => id ?? [])

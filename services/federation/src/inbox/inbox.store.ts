@@ -17,8 +17,8 @@ export interface InboundActivity {
   origin: string
   activityId: string | null
   /**
-   * Ids of the objects and the digest of a comment, if they are part of the identity of the activity (`objectsOf`);
-   * absent or empty if not.
+   * Further parts of the identity (`identityParts`): ids of objects, and the digest of a comment. Empty or absent for
+   * other types.
    */
   objects?: readonly string[]
   type: string

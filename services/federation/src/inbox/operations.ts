@@ -8,7 +8,7 @@ import { readIncoming } from '../core/signature/incoming.js'
 import { handle } from '../handlers.js'
 import { undoneBy } from './activities/undo-state.js'
 import { checkRequest } from './admission.js'
-import { objectsOf } from './identity.rules.js'
+import { identityParts } from './identity.rules.js'
 import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from './refusal.store.js'
 import { recordSynchronisation } from './synchronisation.js'
 
@@ -50,7 +50,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     id: ctx.ids.next(),
     origin: originOf(activity.actor) as string,
     activityId: activity.id,
-    objects: objectsOf(activity),
+    objects: identityParts(activity),
     type: activity.type,
     actor: activity.actor,
     ownerId,

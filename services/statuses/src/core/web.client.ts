@@ -95,8 +95,8 @@ const isUnreached = (error: unknown): error is OutboundError => {
 
 /**
  * `operator`: options for addresses that the operator configured, never for addresses in statuses. `mayVisit` is called
- * for each address on the way to a page. `now` returns milliseconds. `silenceMs`: after this time without a response, a
- * host does not respond.
+ * for each address on the way to a page. `now` returns milliseconds. `silenceMs`: a host that sent no
+ * response for this time counts as silent.
  */
 export const createWeb = (
   pages: OutboundOptions,

@@ -41,8 +41,8 @@ export interface Wanted {
 
 /**
  * Time at which the picture `p` was given up, or at which its further try began; null if it was not given up. Of pictures
- * that an older release gave up, only the time of the last failure is stored. A failed request of a client, after the copy
- * was removed, counts no failure.
+ * that an older release gave up, only the time of the last failure is stored. After the copy was removed, a failed
+ * request of a client does not increase `failures`.
  */
 const givenUpAt: Sql = sql`coalesce(p.given_up_at, case when p.failures > 0 and p.retry_at is null then p.failed_at end)`
 
