@@ -41,6 +41,7 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { moderateDomain } from '../src/moderation/jobs.js'
+import { refreshRemote } from '../src/remote-account/jobs.js'
 import { purgeKind } from '../src/remote-account/purge.js'
 import { storeRemote } from '../src/remote-account/put.js'
 import { purgeKeys } from '../src/signing-key/ticks.js'
@@ -450,6 +451,20 @@ test('a move is linked, whichever of both accounts is stored first', async () =>
   const fresh = await harness.remote('fresh', { also_known_as: ['https://remote.example/users/old'] })
   expect((await harness.call(showAccount, { id: old })).moved?.id).toBe(fresh)
   await expect(harness.call(createFollow, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('the unknown target of a move is fetched again if its server does not respond', async () => {
+  const uri = 'https://quiet.example/users/goal'
+  const id = await harness.remote('mover-to-quiet', { moved_to: uri })
+  await harness.waitForIdle()
+  const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as Context
+  const run = (tries: number) => refreshRemote.run(ctx, { uri }, { id: 'none', tries })
+  outside.set(uri, 'later')
+  await expect(run(1)).rejects.toMatchObject({ code: 'unavailable', extras: { elsewhere: true } })
+  await run(3)
+  outside.set(uri, remoteActor('goal', { domain: 'quiet.example' }))
+  await run(2)
+  expect((await harness.call(showAccount, { id })).moved?.uri).toBe(uri)
 })
 
 test.each([
