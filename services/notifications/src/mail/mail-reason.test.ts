@@ -113,11 +113,39 @@ test.each([
   ['RCPT TO', '550 5.7.1 the recipient does not accept e-mails of this sender'],
   ['RCPT TO', '550 5.7.133 authentication required; sender not authenticated for group'],
   ['RCPT TO', '550 5.2.2 mailbox full, the sender is informed'],
+  ['RCPT TO', '550 5.2.2 user has reached the daily limit'],
+  ['RCPT TO', '552 mailbox quota exceeded, e-mails per day: 5'],
+  ['RCPT TO', '550 the recipient has exceeded the daily quota'],
+  ['RCPT TO', '552 user quota exceeded'],
+  ['RCPT TO', '550 our relay said: user is over quota'],
+  ['DATA', '552 message size limit exceeded, 10 MB per day'],
+  ['DATA', '552 5.3.4 message too large, sending limit exceeded'],
   ['DATA', '554 5.7.1 spam, the sender may complain'],
   ['MAIL FROM', '552 5.3.4 message too large'],
   ['DATA', '554 5.7.1 spam'],
 ])('a refused %s (%s) concerns one e-mail', (command, text) => {
   expect(mailReason(refused(command, text))).toBeNull()
+})
+
+test.each([
+  ['MAIL FROM', '550 5.4.5 Daily user sending limit exceeded'],
+  ['RCPT TO', '550 5.4.5 Daily user sending limit exceeded'],
+  ['DATA', '550 5.4.5 Daily user sending limit exceeded'],
+  ['MAIL FROM', '550 5.7.1 You have exceeded your daily sending limit'],
+  ['DATA', '550 5.7.1 Email quota exceeded'],
+  ['DATA', '554 5.7.1 <DATA>: Data command rejected: only 10 messages per day'],
+  ['DATA', '552 Message would take you over your relay quota of 500'],
+  [
+    'RCPT TO',
+    '550 Domain here.example has exceeded the max emails per hour (101/100 (101%)) allowed. Message discarded.',
+  ],
+  ['RCPT TO', '554 5.7.1 <alice@mail.example>: Recipient address rejected: Message count quota exceeded'],
+  ['DATA', '550 5.1.90 Your message cannot be sent: you have reached your daily limit for message recipients'],
+  ['DATA', '550 5.7.233 your tenant exceeded its daily limit for sending email to external recipients'],
+  ['MAIL FROM', '454 Throttling failure: Daily message quota exceeded'],
+  ['RCPT TO', '451 4.7.1 Ratelimit "outgoing" exceeded'],
+])('a refused %s (%s) concerns the sending limit of this server', (command, text) => {
+  expect(mailReason(refused(command, text))).toMatch(/sending limit .* sent again later/)
 })
 
 test.each([
@@ -155,6 +183,7 @@ test.each([
 test('a login that fails temporarily is tried again later', () => {
   const failure = (text: string) => Object.assign(refused('AUTH PLAIN', text), { code: 'EAUTH' })
   expect(mailReason(failure('454 4.7.0 Temporary authentication failure'))).toContain('later')
+  expect(mailReason(failure('451 Authentication failed: Maximum credits exceeded'))).toMatch(/sending limit .* later/)
   expect(mailReason(failure('421 4.7.0 too many login attempts'))).toContain('later')
   expect(mailReason(failure('454 4.7.0 Encryption required'))).toContain('SMTP_TLS')
   expect(mailReason(failure('435 4.7.8 invalid credentials'))).toContain('SMTP_PASSWORD')

@@ -12,6 +12,7 @@ export interface Trouble {
 }
 
 const LATER = 'it is busy: e-mails are sent again later'
+const SENDING_LIMIT = 'its sending limit for this server is used up: e-mails are sent again later'
 const RELAY = 'it sends no e-mails to other servers for this one: see SMTP_SERVER, SMTP_LOGIN and SMTP_PASSWORD'
 const LOGIN = 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
 const SENDER = 'it refuses the sender: see SMTP_FROM_ADDRESS and SMTP_RETURN_PATH'
@@ -25,7 +26,25 @@ const NEEDS_TLS =
 
 /** Matches an SMTP response about load or greylisting, which end without a change of settings. */
 const PASSING =
-  /\bgr[ae]y-?list|\btoo (?:many|much|fast|frequent)|\brate\b|\blimit|\bquota|\bbusy\b|\b(?:over)?load\b|\bin progress\b|\bshutting down\b|\btemporary authentication failure/i
+  /\bgr[ae]y-?list|\btoo (?:many|much|fast|frequent)|\bexceed|\brate\b|\blimit|\bquota|\bbusy\b|\b(?:over)?load\b|\bin progress\b|\bshutting down\b|\btemporary authentication failure/i
+
+/** Matches an SMTP response that names a limit. Its subject may be something else than sent e-mails, such as a mailbox. */
+const LIMIT = /limit|\b(?:exceed\w*|quota|reached|over|only|max\w*|too many|insufficient|not enough)\b/i
+
+/** Matches an SMTP response about the number of sent e-mails. */
+const NUMBER_SENT =
+  /\bsending\b|\bsend limit|\b(?:sender|relay(?:ing)?|outgoing|outbound|submission|e-?mail|message)(?: \w+)? (?:limit|quota|rate)|\bcredits?\b|\brate(?:[- ]?limit\w*)?\b|\b(?:daily|hourly|monthly)\b|\bper (?:second|minute|hour|day|month)\b/i
+
+/**
+ * Matches an SMTP response about a limit of one recipient or one message. Postfix quotes `Recipient address rejected`
+ * before each reason. 5.1.90 is the code of Exchange for the daily limit of a sender.
+ */
+const LIMIT_OF_ONE_EMAIL =
+  /\b[45]\d\d[ -]#?[45]\.(?:[12]\.(?!90\b)\d|3\.4\b)|\bmailbox|\brecipient\b(?! address rejected)|\busers?(?:'s)? (?:is )?(?:over )?quota|\breceiv|\bstorage\b|\bsize\b|\btoo (?:large|big)\b|\bscore\b/i
+
+/** Whether an SMTP response gives the used-up sending limit of this server as the reason of a refusal. */
+const isAboutSendingLimit = (text: string): boolean =>
+  LIMIT.test(text) && NUMBER_SENT.test(text) && !LIMIT_OF_ONE_EMAIL.test(text)
 
 /** Matches an SMTP response that refuses the connection because of the address of this server. */
 const NO_CONNECTION =
@@ -99,6 +118,7 @@ const plainResponse = (message: unknown): string =>
  */
 const temporaryReason = ({ command, message }: Trouble): string => {
   const text = plainResponse(message)
+  if (command !== 'CONN' && isAboutSendingLimit(text)) return SENDING_LIMIT
   if (PASSING.test(text)) return LATER
   if (NEEDS_TLS.test(text)) return TLS
   if (command === 'CONN') return NO_CONNECTION.test(text) ? CONNECTION : LATER
@@ -115,7 +135,9 @@ const temporaryReason = ({ command, message }: Trouble): string => {
 export const refusalReason = ({ command, responseCode, message }: Trouble): string | null => {
   const step = String(command ?? '')
   const text = plainResponse(message)
-  if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 552) return null
+  if (typeof responseCode !== 'number' || responseCode < 500) return null
+  if (/^(?:MAIL FROM|RCPT TO|DATA)$/.test(step) && isAboutSendingLimit(text)) return SENDING_LIMIT
+  if (responseCode === 552) return null
   if (step === 'CONN') return NEEDS_TLS.test(text) ? TLS : CONNECTION
   if (/^(?:EHLO|HELO|LHLO)$/.test(step)) return NEEDS_TLS.test(text) ? TLS : NAME
   if (step === 'RCPT TO' || step === 'DATA') {
@@ -192,6 +214,7 @@ export const mailReason = (error: unknown): string | null => {
   const isTemporary = Math.floor(Number(more.responseCode) / 100) === 4
   if (code === 'EAUTH') {
     const response = plainResponse(message)
+    if (isAboutSendingLimit(response)) return SENDING_LIMIT
     if (NEEDS_TLS.test(response)) return TLS
     if (isTemporary && PASSING.test(response)) return LATER
   } else if (isTemporary && code !== 'ETLS') return temporaryReason({ message, ...more })
