@@ -549,6 +549,49 @@ test('rows of a server that does not respond pause before two further tries, and
   })
 })
 
+test('a row that causes an error on this server fails alone, and errors of all rows end the import', async () => {
+  const { session } = await createAccount('faulty')
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  const names = Array.from({ length: 12 }, (_, n) => `sound${n}`)
+  for (const name of names) outside.set(`${name}@rows.example`, remoteActor(name, { domain: 'rows.example' }))
+  const db = harness.db('accounts')
+  const begin = async (rows: readonly string[]) => {
+    const { id } = await upload(session, 'blocks', rows.map((name) => `${name}@rows.example\n`).join(''))
+    await db.run(sql`update imports set state = 'running' where id = ${id}`)
+    return id
+  }
+  let passed = 0
+  const now = () => ctx.clock.now() + passed
+  const call = ((operation: unknown, input: { handle?: string }, ...more: [never]) =>
+    input.handle?.startsWith('faulty')
+      ? Promise.reject(new TypeError('a defect'))
+      : ctx.call(operation as never, input as never, ...more)) as unknown as typeof ctx.call
+  const faulty = {
+    ...ctx,
+    call,
+    queue: async () => undefined,
+    clock: { ...ctx.clock, now, date: () => new Date(now()) },
+  }
+  let runs = 0
+  const run = (id: string) => importWork.run(faulty, { id }, { id: `86${++runs}`, tries: 1 })
+  const show = (id: string) => harness.call(showImport, { session, id })
+
+  const one = await begin(['faulty', ...names])
+  for (const pause of [0, 0, 5_000, 65_000]) {
+    passed += pause
+    await run(one)
+  }
+  const problem = 'Not imported because of an error on this server'
+  expect(await show(one)).toMatchObject({
+    import: { state: 'finished', processed: 13, imported: 12 },
+    problems: [{ n: 1, name: 'faulty@rows.example', problem }],
+  })
+
+  const all = await begin(['faulty1', 'faulty2'])
+  for (let times = 0; times < 4; times++) await expect(run(all)).rejects.toThrow(TypeError)
+  expect((await show(all)).import).toMatchObject({ state: 'running', processed: 0 })
+})
+
 test('bookmarks of a server that does not respond are sent again, and the other pages do not wait for them', async () => {
   const { session } = await createAccount('bookworm')
   const db = harness.db('accounts')
@@ -562,7 +605,7 @@ test('bookmarks of a server that does not respond are sent again, and the other 
     )
     return rows.map(({ data }) => (JSON.parse(data) as { rows: { n: number }[] }).rows.map((row) => row.n))
   }
-  const report = (ns: readonly number[], later: { n: number; limited?: boolean }[]) =>
+  const report = (ns: readonly number[], later: { n: number; limited?: boolean; problem?: string }[]) =>
     harness.call(importReport, { id, cleared: false, rows: ns.map((n) => ({ n, imported: true })), later })
   const due = () => db.run(sql`update import_rows set due_at = now() where import_id = ${id}`)
   const [first = []] = await pages()
@@ -579,11 +622,10 @@ test('bookmarks of a server that does not respond are sent again, and the other 
   expect(await pages()).toEqual([first, [11, 12], [1]])
   // The third try is the last.
   await db.run(sql`update import_rows set tries = 2 where import_id = ${id} and n = 1`)
-  expect(await report([], [{ n: 1 }])).toEqual({ repeats: true })
-  expect((await harness.call(showImport, { session, id })).import).toMatchObject({
-    state: 'finished',
-    processed: 12,
-    imported: 11,
+  expect(await report([], [{ n: 1, problem: 'a reason' }])).toEqual({ repeats: true })
+  expect(await harness.call(showImport, { session, id })).toMatchObject({
+    import: { state: 'finished', processed: 12, imported: 11 },
+    problems: [{ n: 1, name: uris[0], problem: 'a reason' }],
   })
   expect(await report([], [{ n: 1 }])).toEqual({})
 })

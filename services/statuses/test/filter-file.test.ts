@@ -290,6 +290,56 @@ test('a page of bookmarks reports rows whose server does not respond, and does n
   ])
 })
 
+test('a bookmark or a status of a filter that causes an error on this server fails alone', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const { id: account } = harness.fakes.fakeAccount('faulty')
+  const [marks, filters] = [String(++imports), String(++imports)]
+  const uris = ['there', 'faulty'].map((name) => `https://far.example/${name}/${marks}`)
+  const [there = '', faulty = ''] = uris
+  harness.fakes.outside.set(there, fetchedNote(far, there))
+  harness.fakes.repeating.add(marks)
+  const call = ((operation: unknown, input: { uri?: string; url?: string }, ...more: [never]) =>
+    Object.values(input).includes(faulty)
+      ? Promise.reject(new TypeError('a defect'))
+      : ctx.call(operation as never, input as never, ...more)) as unknown as Context['call']
+  type Task = Parameters<typeof readFilterFileWork.run>[1]
+  const queued: Task[] = []
+  let passed = 0
+  const broken = {
+    ...ctx,
+    call,
+    clock: { ...ctx.clock, now: () => ctx.clock.now() + passed },
+    queue: async (_tx: unknown, _job: unknown, data: Task) => void queued.push(data),
+  } as unknown as Context
+  const page = (...of: string[]) =>
+    readBookmarkFileWork.run(
+      broken,
+      { id: marks, account, clear: false, rows: of.map((uri) => ({ n: uris.indexOf(uri) + 1, uri })) },
+      { id: 'none', tries: 1 },
+    )
+  await page(there, faulty)
+  const problem = 'Not imported because of an error on this server'
+  expect(harness.fakes.reported.get(marks)).toEqual([{ n: 1, imported: true }])
+  expect(harness.fakes.importReports.at(-1)?.later).toEqual([{ n: 2, problem }])
+  // If all rows have errors, the queue tries the page again.
+  await expect(page(faulty)).rejects.toThrow(TypeError)
+
+  harness.fakes.filterFiles.set(filters, [
+    JSON.stringify(document('both', { statuses: uris })),
+    JSON.stringify(document('none')),
+  ])
+  queued.push({ id: filters, account, overwrite: false, looked: 0 })
+  for (let runs = 0; runs < 3; runs++) {
+    const task = queued.at(-1) as Task
+    passed += Math.max(0, (task.due ?? 0) - broken.clock.now())
+    await readFilterFileWork.run(broken, task, { id: 'none', tries: 1 })
+  }
+  expect(harness.fakes.reported.get(filters)?.toSorted((a, b) => a.n - b.n)).toEqual([
+    { n: 1, imported: true, problem: 'Posts not found here: 1' },
+    { n: 2, imported: true },
+  ])
+})
+
 test('an import of filters looks up all addresses before it pauses for servers that do not respond', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const { id: account } = harness.fakes.fakeAccount('passes')

@@ -150,13 +150,15 @@ export const importReport = operation('accounts.import.report', {
         }),
       )
       .max(100),
-    /** Rows whose server does not respond now. */
+    /** Rows that are tried again: their server does not respond now, or they cause an error on this server. */
     later: z
       .array(
         z.object({
           n: z.int(),
           /** True if the cause is a rate limit of this server. */
           limited: z.boolean().optional(),
+          /** Reason that is shown to the user if this was the last try. */
+          problem: z.string().max(500).optional(),
         }),
       )
       .max(100)
@@ -169,7 +171,7 @@ export const importReport = operation('accounts.import.report', {
   about: 'Stores the results of rows that another service processed.',
 })
 
-/** Problem of the rows of an import whose job was given up. */
+/** Problem of rows that cause an error on this server, and of rows of an import whose job was given up. */
 export const IMPORT_STOPPED = errorText('Not imported because of an error on this server').toString()
 
 export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {

@@ -22,8 +22,10 @@ import {
   markCleared,
   markDelegated,
   nextDue,
+  type RowOutcome,
   restartImport,
   storeOutcomes,
+  type WaitingRow,
 } from './store.js'
 
 /** Number of rows of an import that one run processes. Each row may cause a request to another server. */
@@ -80,11 +82,27 @@ const sendFilters = ({ announce, db }: Context, { id, account_id: account, ...ro
     if (await markAllDelegated(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
   })
 
+/**
+ * Imports a page of rows. A row that causes an error on this server only counts a try. Throws if each row has such an
+ * error in its first try, because then the rows are probably not its cause.
+ */
+const importRows = async (ctx: Context, row: ImportRow, rows: readonly WaitingRow[]): Promise<RowOutcome[]> => {
+  const results = await Promise.allSettled(rows.map((one) => importRow(ctx, row, one)))
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  if (errors.length === rows.length && rows.length > 0 && rows.every(({ tries }) => tries === 0)) throw errors[0]
+  return results.map((result, i) => {
+    if (result.status === 'fulfilled') return result.value
+    const n = rows[i]?.n ?? 0
+    ctx.log.warn({ error: result.reason, import: row.id, n }, 'a row of an import failed')
+    return { n, outcome: 'again', problem: IMPORT_STOPPED }
+  })
+}
+
 const workOff = async (ctx: Context, row: ImportRow, meta: JobMeta): Promise<void> => {
   // The job is repeated later, so that rows of unknown accounts keep their tries.
   requireLoaded(ctx.policy)
   const rows = await dueRows(ctx.db, row.id, ctx.clock.date(), PAGE)
-  const outcomes = await Promise.all(rows.map((one) => importRow(ctx, row, one)))
+  const outcomes = await importRows(ctx, row, rows)
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
     await storeOutcomes(tx, row.id, outcomes, ctx.clock.date())

@@ -156,9 +156,10 @@ export const reportImport = handle(importReport, async (ctx, _viewer, input) => 
     outcome: imported ? ('imported' as const) : ('failed' as const),
     problem,
   }))
-  const waiting = later.map(({ n, limited }) => ({
+  const waiting = later.map(({ n, limited, problem }) => ({
     n,
     outcome: limited ? ('limited' as const) : ('again' as const),
+    problem,
   }))
   const now = ctx.clock.date()
   return ctx.db.tx(async (tx) => {

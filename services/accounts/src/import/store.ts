@@ -61,11 +61,12 @@ export interface WaitingRow {
   n: number
   cells: string[]
   key: string
+  tries: number
 }
 
 /** The next rows to process that are due at `now`: rows with the fewest tries first, in the order of the file. */
 export const dueRows = (db: Reader, id: string, now: Date, limit: number): Promise<WaitingRow[]> =>
-  db.rows(sql`select n, cells, key from import_rows
+  db.rows(sql`select n, cells, key, tries from import_rows
     where import_id = ${id} and state = 'waiting' and (due_at is null or due_at <= ${now})
     order by tries, n limit ${limit}`)
 
@@ -120,7 +121,8 @@ export const markDelegated = async (tx: Tx, id: string, rows: readonly number[])
 export interface RowOutcome {
   n: number
   /**
-   * - `again`: the server did not respond. The row waits for its next try, or fails after the last one.
+   * - `again`: the server did not respond, or the row causes an error on this server. The row waits for its next try, or
+   *   fails after the last one, with its `problem`.
    * - `limited`: a rate limit of this server was reached. The row waits, and its tries do not count.
    */
   outcome: 'imported' | 'failed' | 'again' | 'limited'
@@ -128,7 +130,7 @@ export interface RowOutcome {
 }
 
 /**
- * Pauses in seconds before the second and the third try of a row whose server does not respond. The third try is the
+ * Pauses in seconds before the second and the third try of a row with the outcome `again`. The third try is the
  * last. The second pause is longer than the minute for which requests to such a server are paused.
  */
 const PAUSES_S: readonly number[] = [5, 65]
@@ -147,8 +149,9 @@ export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOu
       where r.import_id = ${id} and r.n = given.n and given.outcome in ('imported', 'failed')
         and r.state in ('waiting', 'away')
       returning r.state),
-    silent as (update import_rows r set tries = r.tries + 1,
+    again as (update import_rows r set tries = r.tries + 1,
         state = case when r.tries < cardinality(${PAUSES_S}::int[]) then 'waiting' else 'failed' end,
+        problem = case when r.tries < cardinality(${PAUSES_S}::int[]) then null else given.problem end,
         due_at = ${now}::timestamptz + (${PAUSES_S}::int[])[r.tries + 1] * interval '1 second'
       from given
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'again' and r.state in ('waiting', 'away')
@@ -160,7 +163,7 @@ export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOu
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'imported' and r.state = 'failed'
       returning 1)
     update imports set processed = processed + (select count(*) from settled)
-        + (select count(*) from silent where state = 'failed'),
+        + (select count(*) from again where state = 'failed'),
       imported = imported + (select count(*) from settled where state = 'imported') + (select count(*) from corrected)
     where id = ${id}`)
 }

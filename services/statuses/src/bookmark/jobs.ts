@@ -18,10 +18,12 @@ const NO_PARENTS = 0
 
 interface Outcome {
   imported: boolean
-  /** True if the server of the status cannot be read now. */
+  /** True if the server of the status cannot be read now, or the row causes an error on this server. */
   later: boolean
   /** True if the cause is a rate limit of this server. */
   limited?: boolean
+  /** Reason that is shown to the user if no further try follows. */
+  problem?: string
 }
 
 /** Resolves an address and bookmarks the status, unless it cannot be found, or the account may not see it. */
@@ -47,6 +49,22 @@ const tried = (ctx: Context, account: string, uri: string): Promise<Outcome> =>
 
 type Task = JobData<typeof readBookmarkFile>
 
+/**
+ * Imports a page of rows. A row that causes an error on this server is tried again. Throws if each row causes one, because
+ * then the rows are probably not its cause.
+ */
+const importRows = async (ctx: Context, { id, account, rows }: Task): Promise<(Outcome & Task['rows'][number])[]> => {
+  const results = await Promise.allSettled(rows.map(({ uri }) => tried(ctx, account, uri)))
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  if (errors.length === rows.length && rows.length > 0) throw errors[0]
+  return rows.map((row, i) => {
+    const result = results[i]
+    if (result?.status === 'fulfilled') return { ...row, ...result.value }
+    ctx.log.warn({ error: result?.reason, import: id, n: row.n }, 'a row of an import failed')
+    return { ...row, imported: false, later: true, problem: IMPORT_STOPPED }
+  })
+}
+
 /** Removes a page of bookmarks for an overwriting import, unless the import has ended or its bookmarks were removed. */
 const removePage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
   const { id, account } = task
@@ -62,22 +80,22 @@ const removePage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void
 }
 
 /**
- * Imports a page of bookmarks, and reports the rows whose server responded. The other rows wait for a later page. If the
+ * Imports a page of bookmarks, and reports the rows with a result. The other rows wait for a later page. If the
  * import has no later page, because it is finished, a further run of this job repeats them.
  */
 const importPage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void> => {
-  const { id, account, restart, rows } = task
+  const { id, restart } = task
   requireDue(ctx, task)
   // Unknown statuses are not fetched while the instance policy is not loaded.
   requireLoaded(ctx.policy)
-  const outcomes = await Promise.all(rows.map(async (row) => ({ ...row, ...(await tried(ctx, account, row.uri)) })))
+  const outcomes = await importRows(ctx, task)
   const report = (done: typeof outcomes, later: typeof outcomes) =>
     ctx.call(importReport, {
       id,
       cleared: false,
       restart,
-      rows: done.map(({ n, imported }) => ({ n, imported })),
-      later: later.map(({ n, limited }) => ({ n, limited })),
+      rows: done.map(({ n, imported, problem }) => ({ n, imported, problem })),
+      later: later.map(({ n, limited, problem }) => ({ n, limited, problem })),
     })
   const [silent, done] = [outcomes.filter((one) => one.later), outcomes.filter((one) => !one.later)]
   const { repeats = false } = await report(done, silent)

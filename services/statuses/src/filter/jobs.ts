@@ -46,8 +46,8 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
 }
 
 /**
- * Fetches the next unknown addresses of a pass, at most 20. A server that does not respond fails only its own addresses.
- * Returns the next index, or null if none is left. `missed`: indexes of addresses whose server cannot be read now.
+ * Fetches the next unknown addresses of a pass, at most 20. A server that does not respond, or an error on this server,
+ * fails only its own addresses. Returns the next index, or null if none is left. `missed`: indexes of these addresses.
  */
 const lookUp = async (
   ctx: Context,
@@ -64,7 +64,8 @@ const lookUp = async (
       ({ uri }): Promise<{ later: boolean; limited?: boolean }> =>
         reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
           if (error instanceof Failure) return { later: isRetryable(error) }
-          throw error
+          ctx.log.warn({ error, address: uri }, 'a status of an imported filter was not looked up')
+          return { later: true }
         }),
     ),
   )

@@ -83,7 +83,7 @@ export class FakeData {
     cleared: boolean
     clear_failed?: boolean | undefined
     restart?: boolean | undefined
-    later?: { n: number; limited?: boolean | undefined }[] | undefined
+    later?: { n: number; limited?: boolean | undefined; problem?: string | undefined }[] | undefined
   }[] = []
   /** Ids of imports that send rows again whose server did not respond. */
   readonly repeating = new Set<string>()
