@@ -453,6 +453,22 @@ test('a move is linked, whichever of both accounts is stored first', async () =>
   await expect(harness.call(createFollow, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
+test('the address that led to the target of a move counts until the document names another one', async () => {
+  const [page, uri] = ['https://pages.example/@goal', 'https://led.example/users/goal']
+  const named = async (moved_to: string | null) => {
+    const id = await harness.remote('named-by-page', { moved_to })
+    await harness.waitForIdle()
+    return (await harness.call(showAccount, { id })).moved?.uri
+  }
+  outside.set(page, remoteActor('goal', { domain: 'led.example' }))
+  expect(await named(page)).toBe(uri)
+  expect(await named(page)).toBe(uri)
+  expect(await named(null)).toBeUndefined()
+  expect(await named(page)).toBeUndefined()
+  expect(await named(uri)).toBe(uri)
+  expect(asked.filter((one) => one === page)).toHaveLength(1)
+})
+
 test('the unknown target of a move is fetched again if its server does not respond', async () => {
   const uri = 'https://quiet.example/users/goal'
   const id = await harness.remote('mover-to-quiet', { moved_to: uri })

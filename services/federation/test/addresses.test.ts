@@ -717,6 +717,11 @@ test.each(Object.keys(leads))(
       const id = (await harness.account(home.id))?.id
       expect(id).toBeDefined()
       expect((await harness.account(old.id))?.moved_to_id).toBe(id)
+      // The address is not requested again.
+      other.behave({ kind: 'status', status: 500 }, {})
+      Object.assign(old.document, { name: 'Away' })
+      expect(await fixture.sendActivity(old, 'Update', old.document)).toBe('done')
+      expect(await harness.account(old.id)).toMatchObject({ display_name: 'Away', moved_to_id: id })
     }
   },
 )
@@ -738,6 +743,8 @@ test.each(Object.keys(leads))(
     expect(await fixture.sendActivity(sent, 'Move', sent.id, { target: address })).toBe('done')
     await harness.outcome(remote, makeActivity(stated, 'Like', `${harness.origin}/x`), { as: stated })
     await harness.waitForIdle()
+    for (const old of [sent, stated]) expect((await harness.account(old.id))?.moved_to_id).toBe(home.id)
+    for (const old of [sent, stated]) expect(await fixture.sendActivity(old, 'Update', old.document)).toBe('done')
     for (const old of [sent, stated]) expect((await harness.account(old.id))?.moved_to_id).toBe(home.id)
     const followed = await harness
       .db('accounts')

@@ -53,6 +53,8 @@ export const RemoteActor = z.object({
   emojis: z.array(RemoteEmoji),
   also_known_as: z.array(z.string()),
   moved_to: z.string().nullable(),
+  /** Address of the new account in the actor document, if `moved_to` is the actor id to which it leads. */
+  moved_to_address: z.string().optional(),
   published: z.string().nullable(),
   followers_count: z.int().nullable(),
   following_count: z.int().nullable(),

@@ -40,10 +40,12 @@ import {
 import {
   joinMoves,
   lockMoves,
+  type MoveTarget,
   moveInbox,
   type RemoteProfile,
   recordBeginning,
   releaseHandle,
+  rememberedTarget,
   remotePictures,
   upsertRemote,
 } from './store.js'
@@ -168,32 +170,27 @@ const ruleFor = (ctx: Storing, actor: RemoteActor): AppliedDomainRule | null => 
   return rule
 }
 
-/**
- * Account that an actor moved to. Because some servers name the profile page of the target, a page of a stored account
- * is converted to its actor id.
- */
-interface MoveTarget {
-  /** Actor id of the stored account. Null without a move, and if the account is not stored. */
-  movedTo: string | null
-  /** Address of the account if it is not stored. Until it is stored, the actor does not count as moved. */
-  awaited: string | null
-}
-
-const NOWHERE: MoveTarget = { movedTo: null, awaited: null }
+const NOWHERE: MoveTarget = { movedTo: null, awaited: null, address: null, leadsTo: null }
 
 const targetOf = async (
   ctx: Pick<Storing, 'site' | 'ownHosts' | 'allowsHttp'>,
   tx: Tx,
-  { uri, url, moved_to }: RemoteActor,
+  { uri, url, moved_to, moved_to_address }: RemoteActor,
 ): Promise<MoveTarget> => {
   // An account cannot name itself as the target of its move.
   if (moved_to === null || moved_to === uri || moved_to === url) return NOWHERE
-  const known = await accountAt({ ...ctx, db: tx }, moved_to)
+  const tools = { ...ctx, db: tx }
+  const found = await accountAt(tools, moved_to)
+  const remembered = found ? null : await rememberedTarget(tx, uri, moved_to)
+  const known = found ?? (remembered === null ? null : await accountAt(tools, remembered))
   if (known?.uri === uri) return NOWHERE
-  return known ? { movedTo: known.uri, awaited: null } : { movedTo: null, awaited: moved_to }
+  const address = moved_to_address ?? moved_to
+  const id = known?.uri ?? (address === moved_to ? null : moved_to)
+  const leadsTo = id === address ? null : id
+  return { movedTo: known?.uri ?? null, awaited: known ? null : moved_to, address, leadsTo }
 }
 
-/** Links the remote accounts that moved to `address`, which leads to this local account, with the account. */
+/** Links remote accounts to this local account if they moved to `address`, which leads to it. */
 export const linkMovesHere = (
   ctx: Pick<Storing, 'db'>,
   { id, uri }: Pick<AccountRow, 'id' | 'uri'>,
@@ -202,7 +199,7 @@ export const linkMovesHere = (
   ctx.db.tx(async (tx) => {
     await lockNames(tx, [`actor ${address}`])
     await lockMoves(tx, uri, [address])
-    await joinMoves(tx, { id, uri, addresses: [address], awaited: null })
+    await joinMoves(tx, { id, uri, addresses: [address] })
   })
 
 const ownDomains = ({ site }: Pick<Storing, 'site'>): string[] => [site.localDomain, site.webDomain]
@@ -270,7 +267,8 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const [before] = await accountsByUris(tx, [actor.uri])
     if (!before && (how.wasHere || known !== null)) return null
     if (how.begunAt && before?.fetched_at && before.fetched_at > how.begunAt) return before
-    const { movedTo, awaited } = await targetOf(ctx, tx, actor)
+    const target = await targetOf(ctx, tx, actor)
+    const { movedTo, awaited } = target
     const displaced = await releaseHandle(tx, actor)
     const { id: stored, fresh } = await upsertRemote(
       tx,
@@ -280,7 +278,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys, actor.unread_keys))
     await putRemoteKeys(tx, stored, actor.keys, actor.unread_keys)
     if (beganAgain) await startAgain(ctx, tx, stored)
-    await joinMoves(tx, { id: stored, uri: actor.uri, addresses: own, awaited })
+    await joinMoves(tx, { id: stored, uri: actor.uri, addresses: own, target })
     const inbox = actor.shared_inbox_url ?? actor.inbox_url
     if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
     const row = await accountById(tx, stored)

@@ -98,8 +98,8 @@ export const applyFetchResult = async (
 }
 
 /**
- * The local account to which the address of the target of a move leads. The accounts that moved there are linked with it.
- * Null for other addresses, because a server may not give an address of its own another meaning.
+ * Returns the local account to which the address of the target of a move leads, after linking the accounts that moved
+ * there. Returns null for all other fetches: a remote account does not become a local one if its server redirects its actor id here.
  */
 const movedHere = async (
   ctx: Context,

@@ -169,9 +169,24 @@ export const lockMoves = async (tx: Tx, uri: string, addresses: readonly string[
 }
 
 /**
+ * Account that an actor moved to. Because some servers name the profile page of the target, a page of a stored account
+ * is converted to its actor id.
+ */
+export interface MoveTarget {
+  /** Actor id of the stored account. Null without a move, and if the account is not stored. */
+  movedTo: string | null
+  /** Address of the account if it is not stored. Until it is stored, the actor does not count as moved. */
+  awaited: string | null
+  /** Address of the account in the actor document; null without a move. */
+  address: string | null
+  /** Actor id to which `address` leads; null if `address` is the id, or if the id is unknown. */
+  leadsTo: string | null
+}
+
+/**
  * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may
- * name `id` by any of `addresses`, such as its profile page. A target that moved itself is skipped. `awaited` is the address of the target if it is
- * not stored.
+ * name `id` by any of `addresses`, such as its profile page. A target that moved itself is skipped. `target` is the target of
+ * the account `id`. The address by which a document names a target is remembered (`rememberedTarget`).
  *
  * While processes of the previous release run:
  *
@@ -179,28 +194,49 @@ export const lockMoves = async (tx: Tx, uri: string, addresses: readonly string[
  * |---|---|---|
  * | stores an account whose target is not stored | the target is in `moved_to_uri` | the target is stored |
  * | stores a target that is in `awaited_moves` | the account does not count as moved | the next update of either account |
+ * | stores an account whose document names an address in `move_addresses` | the account does not count as moved | the next update of the account |
  * | stores an account that cancelled its move | its row stays, and the earlier target counts once stored | the next update of the account |
  */
 export const joinMoves = async (
   tx: Tx,
-  { id, uri, addresses, awaited }: { id: string; uri: string; addresses: readonly string[]; awaited: string | null },
+  { id, uri, addresses, target }: { id: string; uri: string; addresses: readonly string[]; target?: MoveTarget },
 ): Promise<void> => {
+  const { awaited = null, address = null, leadsTo = null } = target ?? {}
   await tx.run(sql`with stored as (insert into awaited_moves (account_id, uri)
         select ${id}::bigint, ${awaited}::text where ${awaited}::text is not null
         on conflict (account_id) do update set uri = excluded.uri),
-      cleared as (delete from awaited_moves where account_id = ${id} and ${awaited}::text is null)
+      cleared as (delete from awaited_moves where account_id = ${id} and ${awaited}::text is null),
+      remembered as (insert into move_addresses (account_id, address, target_uri)
+        select ${id}::bigint, ${address}::text, ${leadsTo}::text where ${leadsTo}::text is not null
+        on conflict (account_id) do update set address = excluded.address, target_uri = excluded.target_uri),
+      forgotten as (delete from move_addresses
+        where account_id = ${id} and ${leadsTo}::text is null and address is distinct from ${address}::text)
     update accounts a set moved_to_id = target.id from accounts target
     where a.id = ${id} and a.moved_to_uri is not null and target.uri = a.moved_to_uri
       and target.moved_to_uri is null and target.id <> a.id and a.moved_to_id is distinct from target.id`)
   // An account with a target in `moved_to_uri` was stored by the previous release after its row in `awaited_moves`.
   await tx.run(sql`with due as (delete from awaited_moves where uri = any(${addresses}::text[]) and account_id <> ${id}
-        returning account_id),
-      others as (select o.id as account_id from due join accounts o on o.id = due.account_id and o.moved_to_uri is null
-        union all select o.id from accounts o join accounts self on self.id = ${id} and self.moved_to_uri is null
-          where o.moved_to_uri = any(${addresses}::text[]) and o.moved_to_id is null and o.id <> ${id})
+        returning account_id, uri),
+      others as (select o.id as account_id, due.uri as address
+          from due join accounts o on o.id = due.account_id and o.moved_to_uri is null
+        union all select o.id, o.moved_to_uri from accounts o join accounts self on self.id = ${id} and self.moved_to_uri is null
+          where o.moved_to_uri = any(${addresses}::text[]) and o.moved_to_id is null and o.id <> ${id}),
+      remembered as (insert into move_addresses (account_id, address, target_uri)
+        select account_id, address, ${uri} from others where address <> ${uri} order by account_id
+        on conflict (account_id) do update set address = excluded.address, target_uri = excluded.target_uri)
     update accounts a set moved_to_uri = ${uri}, moved_to_id = case when self.moved_to_uri is null then self.id end
     from others, accounts self where self.id = ${id} and a.id = others.account_id`)
 }
+
+/**
+ * Actor id to which an address led that the document of a moved account names; null if it is unknown. The server of the
+ * address is not asked again while the document is unchanged.
+ */
+export const rememberedTarget = async (db: Reader, uri: string, address: string): Promise<string | null> =>
+  (
+    await db.row<{ target_uri: string }>(sql`select m.target_uri from accounts a
+      join move_addresses m on m.account_id = a.id where a.uri = ${uri} and m.address = ${address}`)
+  )?.target_uri ?? null
 
 /** Whether a stored account moved to this address, and its target is not stored. */
 export const isAwaitedTarget = async (db: Reader, uri: string): Promise<boolean> =>

@@ -74,8 +74,9 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
   const { actor: old } = await readActor(ctx, activity.actor)
   if (old !== null) {
     const meant = here ?? home
-    const movedTo = meant !== null && old.moved_to === activity.target ? meant.uri : old.moved_to
-    await ctx.call(putRemote, { actor: { ...old, moved_to: movedTo }, announced: true })
+    const isLed = meant !== null && old.moved_to === activity.target && old.moved_to !== meant.uri
+    const led = isLed ? { moved_to: meant.uri, moved_to_address: activity.target } : {}
+    await ctx.call(putRemote, { actor: { ...old, ...led }, announced: true })
   }
   const target = here ?? (home && (await ctx.call(putRemote, { actor: home })).record)
   return target ? moveFollowers(ctx, sender.id, target.id) : refused('no-target')
