@@ -868,6 +868,24 @@ test('a status whose id has a fragment is found in a document without an id, and
   expect(await recordOf(moved.id)).toBeUndefined()
 })
 
+test('a pin of an address with a fragment does not count for the document that contains it', async () => {
+  const { remote, harness, bob } = fixture
+  const who = await remote.addActor('pinner')
+  const featured = `${who.id}/featured`
+  Object.assign(who.document, { featured })
+  await fixture.follow(bob, who)
+  const part = { ...fixture.note(who, { id: `${remote.origin}/pinned/1#2` }), '@context': undefined }
+  const whole = fixture.note(who, { id: `${remote.origin}/pinned/1`, replies: { type: 'Collection', items: [part] } })
+  remote.publish('/pinned/1', whole)
+  const add = (address: string) => fixture.sendActivity(who, 'Add', address, { target: featured })
+  expect(await add(`${whole.id}#3`)).toBe('ignored unknown-object')
+  expect(await recordOf(whole.id)).toBeUndefined()
+  expect(await add(part.id)).toBe('done')
+  const id = (await harness.account(who.id))?.id ?? ''
+  const pinned = await harness.call(accountTimeline, { id, pinned: true }, bob)
+  expect(pinned.map((one) => one.uri)).toEqual([part.id])
+})
+
 test('a boost or quote of an address with a fragment does not count for the document that contains it', async () => {
   const { remote, vera, rita, harness, bob } = fixture
   const reply = { ...fixture.note(vera, { id: `${remote.origin}/thread/1#2` }), '@context': undefined }

@@ -402,7 +402,10 @@ test('a pin that cannot be read removes no other pin, and is fetched again until
     expect(await shown()).toEqual([old.uri, fresh.uri, later.uri])
   }
   fakes.unfinished.delete(featured)
-  pin(fresh)
+  // An address with a fragment does not denote the document that contains it.
+  const whole = written({}, kim)
+  fakes.outside.set(`${whole.uri}#3`, whole)
+  pin({ ...whole, uri: `${whole.uri}#3` }, fresh)
   await bring(5)
   expect(await shown()).toEqual([fresh.uri])
 })

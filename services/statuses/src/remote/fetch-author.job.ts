@@ -27,7 +27,10 @@ type Item = { uri: string; note: FetchedNote | null }
 /** Stores or finds one status. `later`: the status could not be read or stored now. */
 const storeOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
   try {
-    if (note === null) return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author })
+    if (note === null) {
+      const reach = { depth: PARENTS, quotes: QUOTES, behind: true, exact: true, by: author }
+      return await reachStatus(ctx, uri, reach)
+    }
     const isBy = await isWrittenBy(ctx, note, author)
     const stored = isBy.ok ? await storeNote(ctx, note, PARENTS, QUOTES) : null
     return { id: stored?.id ?? null, later: isBy.later }

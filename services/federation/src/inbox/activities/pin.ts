@@ -12,7 +12,7 @@ import { type Received, retryLater, statusOf } from './received.js'
  * of the status does not respond.
  */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
-  const { id, later } = await ctx.call(resolveStatus, { uri, viewer: null, behind: true })
+  const { id, later } = await ctx.call(resolveStatus, { uri, viewer: null, behind: true, exact: true })
   if (later) throw retryLater('the pinned status cannot be fetched yet')
   return id
 }
