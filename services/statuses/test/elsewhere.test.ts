@@ -1,6 +1,6 @@
 /** Background requests to other servers: threads, counts of polls, latest statuses and pins of accounts. */
 import { resolveAccount } from '@murmuration/contracts/accounts'
-import { type FetchedNote, fetchReplies } from '@murmuration/contracts/federation'
+import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
@@ -408,6 +408,86 @@ test('a pin that cannot be read removes no other pin, and is fetched again until
   pin({ ...whole, uri: `${whole.uri}#3` }, fresh)
   await bring(5)
   expect(await shown()).toEqual([fresh.uri])
+})
+
+test('a list of pins that was fetched before an Add, a Remove or a later list does not replace it', async () => {
+  const { fakes } = harness
+  const featured = 'https://lou.example/users/lou/featured'
+  const lou = fakes.fakeAccount('lou', { domain: 'lou.example', featured_url: featured })
+  const [first, second] = [written({}, lou), written({}, lou)]
+  const [one, two] = [await here(first, lou), await here(second, lou)]
+  const list = (...notes: FetchedNote[]) =>
+    fakes.listed.set(
+      featured,
+      notes.map((note) => note.uri),
+    )
+  const job = { account: lou.id, what: 'pins' as const, reader: null }
+  const bring = () => fetchAuthorStatuses.run(ctx(), job, { id: 'pins', tries: 1 })
+  /** Fetches the list, and runs `change` after its first `times` responses. */
+  const bringWhile = (change: () => Promise<unknown>, times = 1) => {
+    let left = times
+    const call: Context['call'] = async (operation, ...rest) => {
+      const result = await ctx().call(operation, ...rest)
+      if (operation.name === fetchCollection.name && left-- > 0) await change()
+      return result
+    }
+    return fetchAuthorStatuses.run({ ...ctx(), call }, job, { id: 'slow pins', tries: 1 })
+  }
+  const put = async (status: string, pinned: boolean) =>
+    (await call(statuses.putRemotePin, { account: lou.id, status, pinned })).outcome
+  const shown = async () =>
+    (await call(statuses.accountTimeline, { id: lou.id, pinned: true }, harness.as(ann))).map((it) => it.uri)
+
+  list(first)
+  await bringWhile(async () => {
+    list(first, second)
+    expect(await put(two, true)).toBe('done')
+  })
+  expect(await shown()).toEqual([first.uri, second.uri])
+  await bringWhile(async () => {
+    list(first)
+    expect(await put(two, false)).toBe('done')
+  })
+  expect(await shown()).toEqual([first.uri])
+  // The Remove has no effect, because the status is not pinned yet.
+  list(first, second)
+  await bringWhile(async () => {
+    list(first)
+    expect(await put(two, false)).toBe('unchanged')
+  })
+  expect(await shown()).toEqual([first.uri])
+  // The later list is that of an Update.
+  list(second)
+  await bringWhile(async () => {
+    list()
+    await bring()
+  })
+  expect(await shown()).toEqual([])
+  // The second list is outdated, too.
+  await expect(bringWhile(() => put(one, true), 2)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await shown()).toEqual([first.uri])
+})
+
+test('the pins of an account are stored before its latest statuses are fetched', async () => {
+  const { fakes } = harness
+  const [outbox, featured] = ['https://moe.example/users/moe/outbox', 'https://moe.example/users/moe/featured']
+  const moe = fakes.fakeAccount('moe', { domain: 'moe.example', outbox_url: outbox, featured_url: featured })
+  const pinned = written({}, moe)
+  fakes.listed.set(outbox, [])
+  fakes.listed.set(featured, [pinned.uri])
+  const { promise: stored, resolve } = Promise.withResolvers<void>()
+  const slow: Context['call'] = async (operation, ...rest) => {
+    const [input] = rest as { url?: string }[]
+    if (operation.name === fetchCollection.name && input?.url === outbox) await stored
+    return ctx().call(operation, ...rest)
+  }
+  const job = { account: moe.id, what: 'all' as const, reader: null }
+  const run = fetchAuthorStatuses.run({ ...ctx(), call: slow }, job, { id: 'all', tries: 1 })
+  const shown = async () =>
+    (await call(statuses.accountTimeline, { id: moe.id, pinned: true }, harness.as(ann))).map((it) => it.uri)
+  await expect.poll(shown).toEqual([pinned.uri])
+  resolve()
+  await run
 })
 
 test('hostile 106 quotes in the replies of a thread are fetched within limits', async () => {

@@ -1,6 +1,15 @@
 /** Replaces all pins of a remote account, or adds and removes one pin after an activity. */
 import type { Context } from '../context.js'
-import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../core/status/pin.store.js'
+import {
+  countPins,
+  deletePin,
+  insertPin,
+  insertPins,
+  pinsOf,
+  pinVersion,
+  raisePinVersion,
+  unpinAll,
+} from '../core/status/pin.store.js'
 import { lockIfNotDeleted, rowOf } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { pinProblem } from './rules.js'
@@ -8,21 +17,31 @@ import { pinProblem } from './rules.js'
 /** Maximum number of stored pins of a remote account. Some other server software allows more pins than this server. */
 export const MAX_REMOTE_PINS = 20
 
+/** A fetched list of pins; the first one is on top. */
+interface PinList {
+  statuses: readonly string[]
+  /** False if some pins could not be read. Stored pins then stay, below the new ones. */
+  complete: boolean
+  /** Version of the stored pins when the fetch began (`pinVersion`). */
+  version: string
+}
+
 /**
- * Replaces the pins of an account; the first one is on top. If `complete` is false, some pins could not be read. Stored
- * pins then stay, below the new ones. Returns true if the stored pins changed.
+ * Replaces the pins of an account. Returns false if a pin, unpin or another list was stored since the fetch began. The
+ * stored pins then stay, because the list may be older.
  */
 export const setRemotePins = (
   ctx: Pick<Context, 'db' | 'ids'>,
   account: string,
-  statuses: readonly string[],
-  complete: boolean,
+  { statuses, complete, version }: PinList,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     await countPins(tx, account)
+    if ((await pinVersion(tx, account)) !== version) return false
+    await raisePinVersion(tx, account)
     const there = await pinsOf(tx, account)
     const wanted = [...new Set([...statuses, ...(complete ? [] : there)])].slice(0, MAX_REMOTE_PINS)
-    if (JSON.stringify(there) === JSON.stringify(wanted)) return false
+    if (JSON.stringify(there) === JSON.stringify(wanted)) return true
     await unpinAll(tx, account)
     // Ids increase from the last to the first, because the latest pin is shown first.
     await insertPins(
@@ -55,6 +74,8 @@ export const putRemotePin = async (
   if (pinProblem(account, about) !== null) return 'refused'
   return ctx.db.tx(async (tx) => {
     const there = await countPins(tx, account)
+    // A pin or unpin without effect counts too, because a list that was fetched before may contradict it.
+    await raisePinVersion(tx, account)
     if (!pinned) return (await deletePin(tx, account, status)) === null ? 'unchanged' : 'done'
     if (!(await lockIfNotDeleted(tx, status))) return 'refused'
     if ((await insertPin(tx, ctx.ids.next(), account, status)) === 0) return 'unchanged'

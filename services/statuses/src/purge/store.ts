@@ -69,6 +69,7 @@ export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
   await deleteCleanup(tx, account)
   await tx.run(sql`delete from bookmarks where account_id = ${account}`)
   await tx.run(sql`delete from pins where account_id = ${account}`)
+  await tx.run(sql`delete from pin_versions where account_id = ${account}`)
   await tx.run(sql`delete from scheduled_statuses where account_id = ${account}`)
   await tx.run(sql`delete from tag_follows where account_id = ${account}`)
   await tx.run(sql`delete from featured_tags where account_id = ${account}`)

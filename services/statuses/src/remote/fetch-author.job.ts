@@ -5,6 +5,7 @@ import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
 import { fetchAuthorStatuses as fetchAuthorJob } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
+import { pinVersion } from '../core/status/pin.store.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { rowsOf, type StatusRow } from '../core/status/store.js'
 import { mergeAccountIntoHome } from '../feed/index.js'
@@ -72,19 +73,31 @@ const fetchList = async (
   }
 }
 
+/**
+ * Fetches and stores the pins of an account. Returns null if a pin, unpin or another list was stored meanwhile, so that
+ * the fetched list may be older.
+ */
+const fetchPins = async (ctx: Context, author: AccountRecord): Promise<Found['outcome'] | null> => {
+  const version = await pinVersion(ctx.db, author.id)
+  // `fresh` avoids a cached response, because two Updates may be received within the time for which a read is cached.
+  const bounds = { max: MAX_REMOTE_PINS, pages: PAGES, fresh: true }
+  const { ids, outcome, complete } = await fetchList(ctx, author, author.featured_url, bounds)
+  if (outcome !== 'ok' && ids.length === 0) return outcome
+  const list = { statuses: [...new Set(ids)], complete: outcome === 'ok' && complete, version }
+  return (await setRemotePins(ctx, author.id, list)) ? outcome : null
+}
+
 export const fetchAuthorStatuses = work(fetchAuthorJob, async (ctx, { account, what, reader }, { tries }) => {
   const { records } = await ctx.call(accountRecords, { ids: [account] })
   const [author] = records
   if (!author || author.domain === null || author.suspended) return
   const [latest, pins] = await Promise.all([
     what === 'all' ? fetchList(ctx, author, author.outbox_url, { max: LATEST, pages: PAGES }) : null,
-    // `fresh` avoids a cached response, because two Updates may be received within the time for which a read is cached.
-    fetchList(ctx, author, author.featured_url, { max: MAX_REMOTE_PINS, pages: PAGES, fresh: true }),
+    // An outdated list is fetched again, once now, and then with the next try of the job.
+    fetchPins(ctx, author).then(async (outcome) => outcome ?? (await fetchPins(ctx, author)) ?? 'later'),
   ])
-  if (pins.outcome === 'ok' || pins.ids.length)
-    await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.complete)
   if (reader !== null && latest?.ids.length) await mergeAccountIntoHome(ctx, reader, account)
   // After the last try, the collections are not read until the next refetch of the account.
-  if ([latest, pins].some((one) => one?.outcome === 'later') && tries < fetchAuthorJob.retry.times)
+  if ([latest?.outcome, pins].includes('later') && tries < fetchAuthorJob.retry.times)
     throw notYet('The collections of the account cannot be read yet')
 })

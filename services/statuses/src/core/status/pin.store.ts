@@ -40,3 +40,12 @@ export const pinsOf = async (db: Reader, account: string): Promise<string[]> =>
 
 export const unpinAll = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from pins where account_id = ${account}`)
+
+/** Version of the pins of a remote account. It increases with each pin, unpin and fetched list. */
+export const pinVersion = async (db: Reader, account: string): Promise<string> =>
+  (await db.row<{ version: string }>(sql`select version from pin_versions where account_id = ${account}`))?.version ??
+  '0'
+
+export const raisePinVersion = (tx: Tx, account: string): Promise<number> =>
+  tx.run(sql`insert into pin_versions as v (account_id, version) values (${account}, 1)
+    on conflict (account_id) do update set version = v.version + 1`)
