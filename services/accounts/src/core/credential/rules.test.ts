@@ -40,3 +40,13 @@ test('D003 passwords have 8 to 128 characters of any kind', () => {
   expect(codes(passwordProblems('x'.repeat(128)))).toEqual([])
   expect(codes(passwordProblems('x'.repeat(129)))).toEqual(['ERR_TOO_LONG'])
 })
+
+test('D003 passwords are counted and compared in the form that is hashed', () => {
+  const common = (password: string) => password === 'cr\u00e8me br\u00fbl\u00e9e'
+  expect(codes(passwordProblems('e\u0301'.repeat(7)))).toEqual(['ERR_TOO_SHORT'])
+  expect(codes(passwordProblems('e\u0301'.repeat(128)))).toEqual([])
+  expect(codes(passwordProblems('Cre\u0300me bru\u0302le\u0301e', { common }))).toEqual(['ERR_INVALID'])
+  expect(codes(passwordProblems('Ju\u0308rgen_M\u00fcller', { near: ['j\u00fcrgen_m\u00fcller'] }))).toEqual([
+    'ERR_INVALID',
+  ])
+})

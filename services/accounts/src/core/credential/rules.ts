@@ -33,7 +33,7 @@ export const emailProblems = (email: string): Problem[] => {
 }
 
 /**
- * Minimum and maximum length of a password in Unicode code points. All kinds of characters are allowed and passwords are never
+ * Minimum and maximum length of a password in Unicode code points of its NFC form, which is hashed. All kinds of characters are allowed and passwords are never
  * truncated (D003).
  */
 export const PASSWORD = { min: 8, max: 128 } as const
@@ -47,7 +47,8 @@ export const passwordProblems = (
   password: string,
   { common, near = [] }: { common?: (password: string) => boolean; near?: readonly string[] } = {},
 ): Problem[] => {
-  const length = [...password].length
+  const typed = password.normalize('NFC')
+  const length = [...typed].length
   if (password === '') return [problem('password', 'ERR_BLANK', "can't be blank")]
   if (length < PASSWORD.min)
     return [
@@ -65,7 +66,7 @@ export const passwordProblems = (
         errorText('is too long (maximum is {most} characters)', { most: PASSWORD.max }),
       ),
     ]
-  const plain = password.trim().toLowerCase()
+  const plain = typed.trim().toLowerCase()
   if (near.some((name) => name.toLowerCase() === plain) || common?.(plain))
     return [problem('password', 'ERR_INVALID', 'is too common')]
   return []
