@@ -174,6 +174,9 @@ test('an animation stays one if allowed, has a still copy, and is refused if it 
   const result = await make(gif, { still: true, main: { cover: { width: 20, height: 20 } }, motion: 'still' })
   expect(result.still).toBeNull()
   expect((await sharp(result.main!.path).metadata()).pages).toBe(1)
+  const slow = await make(gif, { still: true, main: { cover: { width: 20, height: 20 } }, motion: 'keep', motionMs: 0 })
+  expect(slow).toMatchObject({ isBusy: true, still: null, main: { mediaType: 'image/gif' } })
+  expect((await sharp(slow.main!.path).metadata()).pages ?? 1).toBe(1)
   const moving = await make(gif, { still: true, main: { cover: { width: 20, height: 20 } }, motion: 'keep' })
   expect(await sharp(moving.main!.path).metadata()).toMatchObject({ format: 'gif', pages: 3, width: 20, height: 20 })
   expect(moving.main).toMatchObject({ width: 20, height: 20 })
@@ -576,11 +579,24 @@ describe('an animated PNG', () => {
     },
   )
 
-  test('is a still picture if it is an attachment, too large, damaged, or has one frame', async () => {
+  test('keeps its motion in a smaller copy if its frames are too many for the size of an avatar', async () => {
+    const count = 200
+    const many = Array.from({ length: count }, (_, i) => ({ ...whole, color: i % 2 ? RED : [0, 0, 255, 255] }))
+    const { main, still } = await make(animation(64, many), {
+      ...picture,
+      main: { cover: { width: 400, height: 400 } },
+    })
+    const { pages, pageHeight, width } = await sharp(main!.path, { animated: true }).metadata()
+    expect({ pages, pageHeight, width }).toEqual({ pages: count, pageHeight: 289, width: 289 })
+    expect(still).toMatchObject({ width: 289, height: 289 })
+  })
+
+  test('is a still picture if it is an attachment, too large or slow, damaged, or has one frame', async () => {
     const damaged = animation(64, [whole, { ...whole, side: 65 }])
     const broken = animation(64, parts)
     broken.fill(1, broken.length - 60, broken.length - 20)
     for (const [bytes, more] of [
+      [animation(64, parts), { motionMs: 0 }],
       [animation(64, parts), { still: false }],
       [animation(64, parts), { maxFramePixels: 64 * 63 }],
       [animation(64, parts), { maxPixels: 64 * 64 * 3 }],

@@ -29,18 +29,23 @@ export interface Order {
   /**
    * Handling of animations.
    *
-   * - `keep`: stays an animation; if it is too large, only the first frame is used.
+   * - `keep`: stays an animation; if it is too large, or takes longer than `motionMs`, only the first frame is used.
    * - `refuse`: stays an animation; refused if it is too large.
    * - `still`: only the first frame is used.
    * - `leave`: not processed, so that ffmpeg can do it.
    */
   motion: 'keep' | 'refuse' | 'still' | 'leave'
+  /** Time limit of an animation with `keep` in milliseconds. Absent: no limit, or half of the time limit of a decoder. */
+  motionMs?: number
   /**
    * Size of the copy of the picture; null for no copy. The copy has the format of the picture, except that AVIF becomes
    * JPEG. Of an animated AVIF, only the still picture is copied. An animated PNG becomes WebP if it stays an animation.
    */
   main: Fit | null
-  /** True also creates a PNG of the first frame of an animation. Only then does an animated PNG stay an animation. */
+  /**
+   * True also creates a PNG of the first frame of an animation. Without it, an animated PNG does not stay an animation,
+   * because then the copy is an attachment, which apps show as an image.
+   */
   still: boolean
   /** Size of the preview; null for no preview. */
   small: Fit | null
@@ -67,7 +72,10 @@ export type Refusal =
   | 'no-still'
   | 'no-space'
 
-export type Result =
+export type Result = {
+  /** True: an animation took too long, and the process still encodes it. */
+  isBusy?: true
+} & (
   | { refused: Refusal; size: Size | null; frames: number }
   | {
       refused: null
@@ -81,6 +89,7 @@ export type Result =
       /** Pixels of a small copy, from which colours are chosen. */
       pixels: Rgb[]
     }
+)
 
 /**
  * Maximum number of frames of an animation that stays an animation. A longer one is processed by ffmpeg, or only its
@@ -122,6 +131,21 @@ const sized = (image: Sharp, size: Size, fit: Fit): Sharp => {
   return image.resize(width, height, { fit: 'cover' in fit ? 'cover' : 'fill' })
 }
 
+/** The animation took longer than its time limit. */
+class TooSlow extends Error {}
+
+/** Rejects with `TooSlow` if `work` is not done at the time `until`. An encoder cannot be stopped, so it continues. */
+const inTime = async <T>(until: number, work: () => Promise<T>): Promise<T> => {
+  if (until === Number.POSITIVE_INFINITY) return work()
+  const left = until - performance.now()
+  if (left <= 0) throw new TooSlow()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TooSlow()), left)
+  })
+  return Promise.race([work(), late]).finally(() => clearTimeout(timer))
+}
+
 const inFormat = (image: Sharp, mediaType: string): Sharp => {
   if (mediaType === 'image/png') return image.png()
   if (mediaType === 'image/webp') return image.webp(WEBP)
@@ -129,10 +153,17 @@ const inFormat = (image: Sharp, mediaType: string): Sharp => {
   return image.flatten({ background: '#ffffff' }).jpeg(JPEG)
 }
 
-const made = async (image: Sharp, dir: string, name: string, mediaType: string): Promise<Made> => {
+/** Writes a copy of a picture. `until`: time at which an animation is given up. */
+const made = async (
+  image: Sharp,
+  dir: string,
+  name: string,
+  mediaType: string,
+  until = Number.POSITIVE_INFINITY,
+): Promise<Made> => {
   const path = join(dir, name)
   // Node writes the file instead of the encoder, so that a full disk can be distinguished from a damaged picture.
-  const { data, info } = await inFormat(image, mediaType).toBuffer({ resolveWithObject: true })
+  const { data, info } = await inTime(until, () => inFormat(image, mediaType).toBuffer({ resolveWithObject: true }))
   await writeFile(path, data)
   return { path, mediaType, bytes: info.size, width: info.width, height: info.pageHeight ?? info.height }
 }
@@ -166,6 +197,30 @@ const glance = async (raw: Raw): Promise<{ blurhash: string; pixels: Rgb[] }> =>
   return { blurhash: encode(new Uint8ClampedArray(tiny.data), DOT, DOT, 4, 4), pixels }
 }
 
+interface Source {
+  mediaType: string
+  frames: number
+  size: Size
+  /** Whether the copy is an animation. */
+  moves: boolean
+  /** The first picture in the size of the copy. */
+  raw: Raw
+  main: Made | null
+}
+
+/** Writes the copies of a picture besides `main`, and computes its description. */
+const describe = async (order: Order, { raw, moves, ...source }: Source): Promise<Result> => {
+  const small = order.small && (await rawOf(sized(fromRaw(raw), raw, order.small)))
+  const smallType = order.smallPng ? 'image/png' : small && (await opaque(small)) ? 'image/jpeg' : 'image/webp'
+  return {
+    refused: null,
+    ...source,
+    still: order.still && moves ? await made(fromRaw(raw), order.dir, 'still', 'image/png') : null,
+    small: small && (await made(fromRaw(small), order.dir, 'small', smallType)),
+    ...(await glance(small ?? raw)),
+  }
+}
+
 const refuse = (refused: Refusal, size: Size | null = null, frames = 1): Result => ({ refused, size, frames })
 
 const isFull = (error: unknown): boolean =>
@@ -183,34 +238,37 @@ const MAX_CUT_OFF = 16_777_216
 const mayMove = ({ width, height }: Size, frames: number, order: Order): boolean =>
   width * height <= order.maxFramePixels && width * height * frames <= order.maxPixels && frames <= MAX_FRAMES
 
-/** Maximum number of pixels of all frames of the copy of an animated PNG, which are in memory together. */
+/** Maximum number of pixels of the copy of an animated PNG, summed over its frames. All frames are in memory at once. */
 const MAX_APNG_COPY = 16_777_216
 
-/** Writes an animated PNG as a WebP without loss, in the size of the copy. Returns its path; null for any other file. */
-const webpOfApng = async (order: Order): Promise<string | null> => {
-  const { main } = order
-  const apng = order.motion === 'keep' && order.still && main ? readApng(await readFile(order.input)) : null
+/** Draws an animated PNG, whose copy is a WebP. Returns null for any other file, and if only its first frame is used. */
+const drawApng = async (order: Order, until: number): Promise<Result | null> => {
+  const { main: fit } = order
+  const apng = order.motion === 'keep' && order.still && fit ? readApng(await readFile(order.input)) : null
   const count = apng?.frames.length ?? 0
-  if (apng === null || main === null || count < 2 || !mayMove(apng, count, order)) return null
-  const { width, height } = sizeFor(apng, main)
-  if (width * height * count > MAX_APNG_COPY) return null
-  const pixels = Buffer.allocUnsafe(width * height * count * RGBA)
+  if (apng === null || fit === null || count < 2 || !mayMove(apng, count, order)) return null
+  const cover = withinArea(sizeFor(apng, fit), MAX_APNG_COPY / count)
+  const { width, height } = cover
+  const frameBytes = width * height * RGBA
+  const pixels = Buffer.allocUnsafe(frameBytes * count)
   let filled = 0
   for await (const data of picturesOf(apng)) {
+    if (performance.now() > until) throw new TooSlow()
     const picture = fromRaw({ data, width: apng.width, height: apng.height, channels: RGBA })
-    filled += (await sized(picture, apng, main).raw().toBuffer()).copy(pixels, filled)
+    filled += (await sized(picture, apng, { cover }).raw().toBuffer()).copy(pixels, filled)
   }
   const raw = { width, height: height * count, channels: RGBA, pageHeight: height } as const
   const delay = apng.frames.map((frame) => frame.delayMs)
-  const webp = sharp(pixels, { raw, limitInputPixels: false }).webp({
-    lossless: true,
-    effort: 0,
-    loop: apng.plays,
-    delay,
+  const copy = sharp(pixels, { raw, limitInputPixels: false }).webp({ ...WEBP, loop: apng.plays, delay })
+  const size = { width: apng.width, height: apng.height }
+  return describe(order, {
+    mediaType: 'image/webp',
+    frames: count,
+    size,
+    moves: true,
+    raw: { data: pixels.subarray(0, frameBytes), width, height, channels: RGBA },
+    main: await made(copy, order.dir, 'main', 'image/webp', until),
   })
-  const path = join(order.dir, 'moving')
-  await writeFile(path, await webp.toBuffer())
-  return path
 }
 
 /**
@@ -218,13 +276,22 @@ const webpOfApng = async (order: Order): Promise<string | null> => {
  * is decoded once and turned upright, without metadata.
  */
 export const render = async (order: Order): Promise<Result> => {
-  // Of a damaged animation, the first picture is drawn.
-  const moving = await webpOfApng(order).catch((error) => (isFull(error) ? ('full' as const) : null))
-  if (moving === 'full') return refuse('no-space')
-  return renderFile(moving === null ? order : { ...order, input: moving })
+  const until = performance.now() + (order.motionMs ?? Number.POSITIVE_INFINITY)
+  try {
+    const moving = await drawApng(order, until).catch((error) => {
+      if (error instanceof TooSlow || isFull(error)) throw error
+      // Of a damaged animation, the first picture is drawn.
+      return null
+    })
+    return moving ?? (await renderFile(order, until))
+  } catch (error) {
+    if (isFull(error)) return refuse('no-space')
+    if (!(error instanceof TooSlow)) throw error
+    return { ...(await renderFile({ ...order, motion: 'still' })), isBusy: true }
+  }
 }
 
-const renderFile = async (order: Order): Promise<Result> => {
+const renderFile = async (order: Order, until = Number.POSITIVE_INFINITY): Promise<Result> => {
   const input = { failOn: 'error', limitInputPixels: order.maxPixels, sequentialRead: true } as const
   const lenient = { ...input, failOn: 'none' } as const
   const completed = await completeWebp(order.input, order.dir).catch((error) => {
@@ -262,19 +329,10 @@ const renderFile = async (order: Order): Promise<Result> => {
     const largest = order.main ?? order.small ?? { side: DOT }
     const raw = await rawOf(sized(moves ? first : first.autoOrient(), shown, largest).toColourspace('srgb'))
     const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType
-    const small = order.small && (await rawOf(sized(fromRaw(raw), raw, order.small)))
-    const smallType = order.smallPng ? 'image/png' : small && (await opaque(small)) ? 'image/jpeg' : 'image/webp'
     const moving = () => sized(sharp(order.input, { ...from, animated: true }), shown, largest)
-    return {
-      refused: null,
-      mediaType,
-      frames,
-      size: shown,
-      main: order.main && (await made(moves ? moving() : fromRaw(raw), order.dir, 'main', kept)),
-      still: order.still && moves ? await made(fromRaw(raw), order.dir, 'still', 'image/png') : null,
-      small: small && (await made(fromRaw(small), order.dir, 'small', smallType)),
-      ...(await glance(small ?? raw)),
-    }
+    const limit = moves && order.motion === 'keep' ? until : undefined
+    const main = order.main && (await made(moves ? moving() : fromRaw(raw), order.dir, 'main', kept, limit))
+    return describe(order, { mediaType, frames, size: shown, moves, raw, main })
   }
   // Draws the existing rows of a truncated picture, as browsers show them. The missing part of a JPEG is grey.
   const drawCutOff = async (): Promise<Result> => {
@@ -288,7 +346,10 @@ const renderFile = async (order: Order): Promise<Result> => {
     return drawFrom(lenient, isOpaque ? fromRaw(found).removeAlpha() : fromRaw(found))
   }
   const drawn = (work: Promise<Result>, otherwise: () => Promise<Result> | Result): Promise<Result> =>
-    work.catch((error) => (isFull(error) ? refuse('no-space', size) : otherwise()))
+    work.catch((error) => {
+      if (error instanceof TooSlow) throw error
+      return isFull(error) ? refuse('no-space', size) : otherwise()
+    })
   const cutOff = () => drawn(drawCutOff(), () => refuse('broken', size))
   return completed ? cutOff() : drawn(drawFrom(input), cutOff)
 }

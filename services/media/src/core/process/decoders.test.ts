@@ -22,6 +22,14 @@ beforeAll(async () => {
   await sharp({ create: { ...large, width: 40, height: 30 } })
     .png()
     .toFile(join(dir, 'small'))
+  const frames = ['#f00', '#00f'].map((background) =>
+    sharp({ create: { ...large, width: 40, height: 30, background } })
+      .png()
+      .toBuffer(),
+  )
+  await sharp(await Promise.all(frames), { join: { animated: true } })
+    .gif()
+    .toFile(join(dir, 'animation'))
 })
 afterEach(() => decoders?.close())
 afterAll(() => rm(dir, { recursive: true }))
@@ -117,6 +125,17 @@ test('a decoder that ended while idle is not used', async () => {
   // This process may receive the exit event after the poll has seen the exit.
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect((await render(order('small'))).refused).toBeNull()
+})
+
+test('an animation that takes too long is a still picture, and its decoder is not used again', async () => {
+  const { render } = open()
+  const animation: Order = { ...order('animation'), motion: 'keep', still: true }
+  expect(await render(animation)).toMatchObject({ refused: null, still: { mediaType: 'image/png' } })
+  const [pid] = await running()
+  const result = await render({ ...animation, motionMs: 0 })
+  expect(result).toMatchObject({ refused: null, main: { width: 40 }, still: null })
+  expect((await render(order('small'))).refused).toBeNull()
+  expect(await running()).not.toContain(pid)
 })
 
 test('D053 a decoder that takes too long is ended', async () => {

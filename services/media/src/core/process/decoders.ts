@@ -33,6 +33,8 @@ const RESERVED_BYTES = 640 * 1_048_576
 /** Maximum number of waiting orders per decoder. A gateway processes no more uploads at once, so no upload is refused. */
 const WAITING_PER_DECODER = 20
 const MAX_WAIT_MS = 30_000
+/** Share of the time limit that an animation may use. In the rest, the decoder can start and draw a still picture. */
+const MOTION_SHARE = 0.5
 
 interface Task {
   order: Order
@@ -131,7 +133,8 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
     const timer = setTimeout(() => lost(new Error('a picture took too long to decode')), options.timeoutMs)
     child.once('message', (result: Result) =>
       finish(() => {
-        rest(child)
+        if (result.isBusy) child.kill('SIGKILL')
+        else rest(child)
         task.done(result)
       }),
     )
@@ -141,7 +144,7 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
       if (signal !== null && OUTSIDE_SIGNALS.has(signal)) stop(killed(signal))
       else lost(new Error(`the decoder ended with ${signal ?? code}`))
     })
-    child.send(task.order, (error) => {
+    child.send({ motionMs: options.timeoutMs * MOTION_SHARE, ...task.order }, (error) => {
       if (error) lost(error)
     })
   }
