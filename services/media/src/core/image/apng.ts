@@ -31,8 +31,9 @@ const CHUNK_FRAME = 12
 const HEADER_BYTES = 13
 const CONTROL_BYTES = 26
 const COLORS = new Set(['PLTE', 'tRNS', 'iCCP', 'sRGB', 'gAMA', 'cHRM'])
-/** Browsers replace shorter delays by a tenth of a second. */
-const MIN_DELAY_MS = 20
+/** Browsers replace delays up to 10 ms by 100 ms. */
+const REPLACED_DELAY_MS = 10
+const USUAL_DELAY_MS = 100
 const MAX_DELAY_MS = 65_535
 
 const chunkOf = (type: string, ...data: Buffer[]): Buffer => {
@@ -52,7 +53,7 @@ const frameOf = (control: Buffer): Frame => {
     height: control.readUInt32BE(8),
     left: control.readUInt32BE(12),
     top: control.readUInt32BE(16),
-    delayMs: Math.min(Math.max(delayMs, MIN_DELAY_MS), MAX_DELAY_MS),
+    delayMs: delayMs > REPLACED_DELAY_MS ? Math.min(delayMs, MAX_DELAY_MS) : USUAL_DELAY_MS,
     after: (['keep', 'clear', 'restore'] as const)[control.readUInt8(24)] ?? 'keep',
     isOver: control.readUInt8(25) === 1,
     data: [],
@@ -75,7 +76,7 @@ export const readApng = (png: Buffer): Apng | null => {
     else if (type === 'acTL' && data.length >= 8) plays = data.readUInt32BE(4)
     else if (type === 'fcTL' && data.length === CONTROL_BYTES) frames.push(frameOf(data))
     else if (COLORS.has(type) && frames.length < 2) colors.push(chunkOf(type, data))
-    // The picture for programs that show no animations is a frame only if the description of a frame precedes it.
+    // IDAT is a frame only if an fcTL precedes it.
     else if (type === 'IDAT' && plays === null) return null
     else if (type === 'IDAT') frames.at(-1)?.data.push(data)
     else if (type === 'fdAT') frames.at(-1)?.data.push(data.subarray(4))

@@ -500,6 +500,8 @@ describe('an animated PNG', () => {
     color: readonly number[]
     dispose: number
     blend: number
+    /** Delay in milliseconds; 250 by default. */
+    delay?: number
   }
   const pixels = ({ side, color }: Part) => {
     const row = Buffer.from([0, ...Array.from({ length: side }, () => color).flat()])
@@ -513,7 +515,8 @@ describe('an animated PNG', () => {
         'fcTL',
         Buffer.concat([
           numbers(sequence++, part.side, part.side, part.left, part.left),
-          Buffer.from([0, 1, 0, 4, part.dispose, part.blend]),
+          numbers(((part.delay ?? 250) << 16) + 1_000),
+          Buffer.from([part.dispose, part.blend]),
         ]),
       ),
       i === 0 && first
@@ -578,6 +581,12 @@ describe('an animated PNG', () => {
       expect(await seen(still!.path)).toEqual([[red, red, red]])
     },
   )
+
+  test('has the delays that browsers show, which replace those up to 10 ms by 100 ms', async () => {
+    const timed = [0, 10, 11, 16, 40].map((delay, i) => ({ ...parts[i % 2]!, delay }))
+    const { main } = await make(animation(64, timed), picture)
+    expect((await sharp(main!.path, { animated: true }).metadata()).delay).toEqual([100, 100, 11, 16, 40])
+  })
 
   test('keeps its motion in a smaller copy if its frames are too many for the size of an avatar', async () => {
     const count = 200
