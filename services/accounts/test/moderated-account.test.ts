@@ -11,7 +11,13 @@ import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localQuery } from '../src/moderated-account/local.store.js'
 import { needsLogin } from '../src/moderated-account/rules.js'
-import { countFollowsQuery, moderatedIds, moderatedQuery, windowQuery } from '../src/moderated-account/store.js'
+import {
+  countFollowsQuery,
+  internationalEmails,
+  moderatedIds,
+  moderatedQuery,
+  windowQuery,
+} from '../src/moderated-account/store.js'
 import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
@@ -83,6 +89,11 @@ describe('S-151 each filter selects its accounts, newest first', () => {
     ['e-mail address at an internationalised domain', { email: 'mona@MÜNCHEN.example' }, ['mona']],
     ['beginning of it', { email: ' mona@münchen.ex' }, ['mona']],
     ['its ASCII form', { email: 'mona@xn--mnchen' }, ['mona']],
+    ['beginning of its first label', { email: 'Mona@M\u00fcn' }, ['mona']],
+    ['decomposed beginning of it', { email: 'mona@mu\u0308n' }, ['mona']],
+    ['ASCII beginning of it', { email: 'mona@m' }, ['mona']],
+    ['beginning of another label', { email: 'mona@mon\u00fc' }, []],
+    ['beginning of another label with the same ASCII letters', { email: 'mona@mn\u00fc' }, []],
     ['address', { ip: '192.0.2.7' }, ['alice']],
     ['network, also of sign-ups', { ip: '192.0.2.0/24' }, ['waiting', 'alice']],
     ['no network', { ip: '192.0.2.300' }, []],
@@ -194,6 +205,16 @@ describe('S-151 an index serves each filter', () => {
     const plan = (await plansFor(filter)).join('\n')
     expect(plan).toMatch(index)
     expect(plan).not.toMatch(/Seq Scan on (accounts|users|sign_ins|sign_ups|invites)/)
+  })
+
+  test('an index serves e-mail addresses whose internationalised domains are compared', async () => {
+    const emails = Array.from({ length: 1000 }, (_, n) => `ada@xn--mnchen-3ya.example${n}`)
+    const plan = await plansOf(db, async (reader) => {
+      await internationalEmails(reader, 'ada@m\u00fcn')
+      await reader.rows(localQuery({ email: 'ada@xn--mn-xka', emails }, page))
+    })
+    expect(plan.match(/users_email/g)?.length).toBeGreaterThan(1)
+    expect(plan).not.toMatch(/Seq Scan on (accounts|users)/)
   })
 
   test('a prefix that most accounts match is read in the order of the page', async () => {

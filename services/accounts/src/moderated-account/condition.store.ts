@@ -3,7 +3,10 @@ import type { ModeratedFilter } from '@murmuration/contracts/accounts'
 import { type Cursor, type Sql, sql } from '@murmuration/db'
 import { prefixPattern } from './rules.js'
 
-export type Filter = Omit<ModeratedFilter, 'staff'>
+export interface Filter extends Omit<ModeratedFilter, 'staff'> {
+  /** Further addresses that match `email`, whose internationalised domain begins with its last label. */
+  emails?: readonly string[]
+}
 
 /** Role id in a filter that means accounts without an assigned role. */
 export const EVERYONE = '-99'

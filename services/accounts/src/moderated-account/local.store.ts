@@ -42,9 +42,14 @@ const idsWhere = (ids: readonly string[], page: Cursor): Sql =>
  */
 export type Network = 'set' | 'lookup'
 
+const emailOf = (email: string, others: readonly string[] = []): Sql =>
+  others.length === 0
+    ? prefixOf(sql`u.email`, email)
+    : sql`(${prefixOf(sql`u.email`, email)} or lower(u.email) = any(${others}::text[]))`
+
 /** SQL of the ids of matching accounts, one query for each condition that has few matches. */
 const setsOf = (filter: Filter, page: Cursor, network: Network): Sql[] => {
-  const { ids, role_ids, invited_by, username, display_name, email, ip } = filter
+  const { ids, role_ids, invited_by, username, display_name, email, emails, ip } = filter
   return [
     ...(ids === undefined ? [] : [idsWhere(ids, page)]),
     ...(invited_by === undefined ? [] : [invitedBy(invited_by, page)]),
@@ -54,7 +59,7 @@ const setsOf = (filter: Filter, page: Cursor, network: Network): Sql[] => {
     ...statusSets(filter, page),
     ...(username === undefined ? [] : [accountsWhere(prefixOf(sql`a.username`, username), page)]),
     ...(display_name === undefined ? [] : [accountsWhere(prefixOf(sql`a.display_name`, display_name), page)]),
-    ...(email === undefined ? [] : [usersWhere(prefixOf(sql`u.email`, email), page)]),
+    ...(email === undefined ? [] : [usersWhere(emailOf(email, emails), page)]),
     ...(ip === undefined || network !== 'set' ? [] : [usersWhere(sql`u.id in (${networkOf(ip)})`, page)]),
   ]
 }

@@ -1,4 +1,5 @@
 /** Converts filters of the account list for the database. */
+import { domainToUnicode } from 'node:url'
 import type { ModeratedFilter } from '@murmuration/contracts/accounts'
 import { type ErrorText, errorText } from '@murmuration/contracts/kit'
 import { asciiEmail } from '@murmuration/text'
@@ -44,6 +45,36 @@ export const filledOf = ({ username, display_name, email, ip, ...others }: Moder
     ...(email ? { email: asciiEmail(email) } : {}),
     ...(range === undefined ? {} : { ip: range }),
   }
+}
+
+/** Beginning of an address whose last label of the domain may be the beginning of an internationalised one. */
+export interface UnfinishedAddress {
+  /** The address before the label, in ASCII. */
+  before: string
+  /** The label in Unicode. */
+  label: string
+}
+
+/** Returns null for a text without a domain, or with an empty last label, which a search by prefix finds anyway. */
+export const unfinishedAddress = (given: string): UnfinishedAddress | null => {
+  const email = given.trim()
+  const typed = /@(?:[^@]*[.\u3002\uff0e\uff61])?([^@.\u3002\uff0e\uff61]+)$/.exec(email)?.[1]
+  if (typed === undefined) return null
+  const before = asciiEmail(email.slice(0, -typed.length)).toLowerCase()
+  return { before, label: typed.normalize('NFKC').toLowerCase() }
+}
+
+/**
+ * Prefix of the ASCII forms of all addresses that begin with this one and whose label is not in ASCII. The ASCII form of
+ * such a label begins with its ASCII characters (Punycode).
+ */
+export const asciiPrefix = ({ before, label }: UnfinishedAddress): string =>
+  `${before}xn--${label.replace(/[^\x00-\x7f]/g, '')}`
+
+/** Whether a stored address with the prefix `asciiPrefix` begins with this one in Unicode. */
+export const beginsWith = (stored: string, { before, label }: UnfinishedAddress): boolean => {
+  const [found = ''] = stored.slice(before.length).split('.')
+  return domainToUnicode(found).startsWith(label)
 }
 
 /** Text about how staff can change the filters of a search so that fewer accounts match. */

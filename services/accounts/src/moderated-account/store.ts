@@ -26,7 +26,7 @@ import {
 } from '@murmuration/db'
 import { addressesIn, boundsOf, type Filter, prefixOf } from './condition.store.js'
 import { countFound, localQuery } from './local.store.js'
-import { adviceFor, filledOf, needsLogin } from './rules.js'
+import { adviceFor, asciiPrefix, beginsWith, filledOf, needsLogin, unfinishedAddress } from './rules.js'
 
 /** Maximum number of matches of a condition that are collected before the other conditions are checked. */
 const FEW = 2_000
@@ -41,6 +41,8 @@ const MAX_IN_WINDOW = 1_000
 const MAX_ADDRESSES = 50_000
 /** Maximum duration of all statements of one search together, in milliseconds. */
 const SEARCH_MS = 8_000
+/** Maximum number of addresses with one local part that are compared in Unicode. */
+const MAX_COMPARED = 1_000
 const STAFF = PERMISSIONS.manage_reports | PERMISSIONS.administrator
 
 const domainOf = (domain: string): Sql => sql`a.domain is not null and reverse(a.domain) = reverse(${domain}::text)`
@@ -92,6 +94,18 @@ const staffRoles = async (db: Reader, only: readonly string[] | undefined): Prom
     sql`select id from roles where permissions & ${STAFF}::int <> 0 and id > 0 order by id`,
   )
   return rows.map((row) => row.id).filter((id) => only === undefined || only.includes(id))
+}
+
+/**
+ * Stored addresses whose internationalised domain begins with the last label of `email`. The ASCII form of an unfinished
+ * label is no prefix of that of the whole label.
+ */
+export const internationalEmails = async (db: Reader, email: string): Promise<string[]> => {
+  const address = unfinishedAddress(email)
+  if (address === null) return []
+  const rows = await db.rows<{ email: string }>(sql`select lower(u.email) as email from users u
+    where ${prefixOf(sql`u.email`, asciiPrefix(address))} limit ${MAX_COMPARED}`)
+  return rows.map((row) => row.email).filter((stored) => beginsWith(stored, address))
 }
 
 /** SQL of the accounts that match one condition, for each condition that may have few matches. */
@@ -167,7 +181,11 @@ export const moderatedIds = async (
     set_config('max_parallel_workers_per_gather', '0', true)`)
   const db = shareTime(tx, searchMs)
   try {
-    const filter = filled.staff ? { ...filled, role_ids: await staffRoles(db, filled.role_ids) } : filled
+    const filter = {
+      ...filled,
+      ...(filled.staff && { role_ids: await staffRoles(db, filled.role_ids) }),
+      ...(given.email && { emails: await internationalEmails(db, given.email) }),
+    }
     // Only local accounts have a user, and only remote accounts have a domain. Filters that require both a user and a
     // domain match no account.
     const isLocal = needsLogin(filter)
