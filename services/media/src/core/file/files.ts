@@ -4,8 +4,9 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobPage, type BlobStore, deleteMost, newKey, type SweepResult } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
+import { isFull } from './full-disk.rules.js'
 import { HEAD_BYTES } from './type.rules.js'
-import { isFull, noSpace } from './work-directory.js'
+import { noSpace } from './work-directory.js'
 
 /** A file in a work directory, with the key under which it is to be stored. */
 export interface FileToStore {

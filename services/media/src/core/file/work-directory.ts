@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
 import { makeFolder } from '@murmuration/kernel'
+import { isFull } from './full-disk.rules.js'
 
 export interface WorkDirectories {
   /**
@@ -26,10 +27,6 @@ const STALE_MS = 30 * 60_000
 /** Error for a full disk of the work directories. */
 export const noSpace = (cause?: unknown) =>
   fail('no_space', 'There is no space left for uploads, please try again later', { cause, retryAfter: 60 })
-
-/** Whether the disk of the work directories refused a write because it is full. */
-export const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
 const alive = (pid: number): boolean => {
   try {

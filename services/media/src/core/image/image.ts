@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'
 import sharp, { type Sharp } from 'sharp'
+import { isFull } from '../file/full-disk.rules.js'
 import { picturesOf, RGBA, readApng } from './apng.js'
 import { nameAvif } from './avif.js'
 import type { Rgb } from './colors.rules.js'
@@ -222,9 +223,6 @@ const describe = async (order: Order, { raw, moves, ...source }: Source): Promis
 }
 
 const refuse = (refused: Refusal, size: Size | null = null, frames = 1): Result => ({ refused, size, frames })
-
-const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
 /** Largest fraction of the rows that may be missing in a truncated picture. */
 const MAX_MISSING = 1 / 3
