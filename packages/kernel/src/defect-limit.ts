@@ -9,8 +9,8 @@ const MAX_JOBS = 10_000
 export type DefectLimit = <T>(id: string, run: () => Promise<T>) => Promise<T>
 
 /**
- * Returns a function that runs a try of the job `id`. It throws a PermanentError after `defectTimes` tries with another
- * error than a `Failure`. Tries are counted in memory, because the deliveries of a message also count waits.
+ * Returns a function that runs a try of the job `id`. It throws a PermanentError after `defectTimes` tries in this process
+ * with another error than a `Failure`. Tries are counted in memory, because the deliveries of a message also count waits.
  */
 export const createDefectLimit = ({ defectTimes = Number.POSITIVE_INFINITY }: RetryPolicy): DefectLimit => {
   const counts = createMemoryCache<number>({ max: MAX_JOBS })

@@ -103,8 +103,8 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /**
  * A list: an array, a single value, or a map in the order of the body. The keys of a map are numbers, or its values are objects.
- * A null value is the empty list. `max`: maximum number of items, which the refusal names; null if the service checks a
- * limit of its own. Then only the limits of bodies and queries apply.
+ * A null value is the empty list. `max`: maximum number of items, which the refusal names. null: the schema has no limit,
+ * and the service checks its own.
  */
 export const list = <S extends z.ZodType>(item: S, max: number | null = 1000) =>
   z.preprocess(

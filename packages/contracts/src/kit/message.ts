@@ -56,8 +56,8 @@ export interface RetryPolicy {
   /** Maximum number of tries, including the first. After the last one the job becomes a dead letter. */
   readonly times: number
   /**
-   * Maximum number of tries that fail with an error that waiting does not repair: any error but a `Failure`. Absent:
-   * such tries count like the others.
+   * Maximum number of tries that fail with an error that waiting does not repair: any error but a `Failure`. Each process
+   * counts its own tries. Absent: no separate limit.
    */
   readonly defectTimes?: number
 }
@@ -69,8 +69,8 @@ export const DEFAULT_RETRY: RetryPolicy = { delays: [1, 5, 30, 120, 600], times:
 export const PATIENT_RETRY: RetryPolicy = { ...DEFAULT_RETRY, times: 40 }
 
 /**
- * Retry policy of imports, for which users wait. Other errors than those of `PATIENT_RETRY` end an import after the
- * usual number of tries.
+ * Retry policy of imports, for which users wait. An error that is no `Failure` ends an import after the tries of
+ * `DEFAULT_RETRY`.
  */
 export const IMPORT_RETRY: RetryPolicy = { ...PATIENT_RETRY, defectTimes: DEFAULT_RETRY.times }
 
