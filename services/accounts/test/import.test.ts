@@ -630,6 +630,22 @@ test('bookmarks of a server that does not respond are sent again, and the other 
   expect(await report([], [{ n: 1 }])).toEqual({})
 })
 
+test('an import of bookmarks ends after two pages that errors on this server stopped', async () => {
+  const { session } = await createAccount('stopping')
+  const uris = Array.from({ length: 35 }, (_, n) => `https://far.example/stopping/${n}`)
+  const { id } = await upload(session, 'bookmarks', `#uri\n${uris.join('\n')}`)
+  await harness.call(confirmImport, { session, id })
+  const problem = 'Not imported because of an error on this server'
+  const stop = async (first: number) => {
+    await harness.waitForIdle()
+    const rows = Array.from({ length: 10 }, (_, i) => ({ n: first + i, imported: false, problem }))
+    await harness.call(importReport, { id, cleared: false, rows })
+    return (await harness.call(showImport, { session, id })).import
+  }
+  expect(await stop(1)).toMatchObject({ state: 'running', processed: 10 })
+  expect(await stop(11)).toMatchObject({ state: 'finished', processed: 35, imported: 0 })
+})
+
 test('a run of an import that is repeated queues the next run once', async () => {
   const { session } = await createAccount('repeated')
   const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!

@@ -13,6 +13,7 @@ import {
   showImport,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import { lockName } from '../core/lock.store.js'
 import { accountOfSession } from '../core/session/signed-in.js'
@@ -23,6 +24,7 @@ import { shownFilter } from './filter.rules.js'
 import { importView, ownImport } from './own.js'
 import {
   confirmImport,
+  countProblem,
   countUnfinished,
   deleteUnconfirmed,
   failWaitingRows,
@@ -148,6 +150,18 @@ export const checkRemoval = handle(checkImportRemoval, async (ctx, _viewer, { id
   return { due: row?.state === 'running' && row.overwrite && !row.cleared }
 })
 
+/** Number of pages of bookmarks that are given up completely before the import ends. */
+const GIVEN_UP_PAGES = 2
+
+/**
+ * Whether an import ends after a report, because errors on this server stopped this page and an earlier one. Otherwise each
+ * further page would use up all tries of its job, which takes hours for a large import.
+ */
+const isGivenUp = async (tx: Tx, id: string, rows: readonly { problem?: string | undefined }[]): Promise<boolean> =>
+  rows.length > 1 &&
+  rows.every(({ problem }) => problem === IMPORT_STOPPED) &&
+  (await countProblem(tx, id, IMPORT_STOPPED)) >= GIVEN_UP_PAGES * rows.length
+
 /** Stores the outcomes of rows that the statuses service processed, and queues the job for the next rows. */
 export const reportImport = handle(importReport, async (ctx, _viewer, input) => {
   const { id, cleared, clear_failed = false, restart = false, rows, later = [] } = input
@@ -177,6 +191,7 @@ export const reportImport = handle(importReport, async (ctx, _viewer, input) => 
       return {}
     }
     await storeOutcomes(tx, id, [...outcomes, ...waiting], now)
+    if (await isGivenUp(tx, id, rows)) await failWaitingRows(tx, id, IMPORT_STOPPED)
     if ((await finishImport(tx, id)) === 'waiting') await ctx.queue(tx, importJob, { id })
     return { repeats: true }
   })

@@ -168,6 +168,13 @@ export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOu
     where id = ${id}`)
 }
 
+/** Number of rows of an import that failed with this problem. */
+export const countProblem = async (tx: Tx, id: string, problem: string): Promise<number> =>
+  (
+    await tx.row<{ n: number }>(sql`select count(*)::int as n from import_rows
+      where import_id = ${id} and problem = ${problem} and state = 'failed'`)
+  )?.n ?? 0
+
 /** Stores the outcome `failed` for all waiting rows of an import. `problem`: the reason that the user sees, or null. */
 export const failWaitingRows = async (tx: Tx, id: string, problem: string | null): Promise<void> => {
   await tx.run(sql`with ended as (update import_rows set state = 'failed', problem = ${problem}
