@@ -407,6 +407,9 @@ describe('several statuses', () => {
     const many = Array.from({ length: 21 }, (_, i) => String(i + 1))
     const twenty = await call(statuses.listStatuses, { id: [one.id, ...many.slice(0, 19)] }, harness.as(bob))
     expect(twenty.map((status) => status.id)).toEqual([one.id])
-    await expect(call(statuses.listStatuses, { id: many })).rejects.toMatchObject({ status: 422 })
+    await expect(call(statuses.listStatuses, { id: many })).rejects.toMatchObject({
+      status: 422,
+      message: 'Too many ids (maximum is 20)',
+    })
   })
 })

@@ -1,6 +1,6 @@
 /** Handlers that return statuses to readers. */
 
-import { fail, jsonArray } from '@murmuration/contracts/kit'
+import { errorText, fail, jsonArray } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import {
   listStatuses,
@@ -20,7 +20,8 @@ export const show = handle(showStatus, (ctx, viewer, { id }) => showNamedStatus(
 
 /** Several statuses by id, in the order of the request. Statuses that the viewer may not see are omitted. */
 export const list = handle(listStatuses, async (ctx, viewer, { id: ids = [] }) => {
-  if (ids.length > limits.statuses.maxFetched) throw fail('unprocessable', 'Too many ids')
+  const max = limits.statuses.maxFetched
+  if (ids.length > max) throw fail('unprocessable', errorText('Too many ids (maximum is {most})', { most: max }))
   return jsonArray([...(await showNamed(ctx, viewer?.id ?? null, ids)).values()])
 })
 
