@@ -121,6 +121,19 @@ test('every language can be chosen and has a name', async () => {
   expect([all.status, all.alerts]).toEqual([200, []])
 })
 
+test('each language has a name of its own', async () => {
+  const namesIn = async (username: string, language: string): Promise<Map<string, string>> => {
+    const { by } = await visit(username, language)
+    const choices = by.page().html.matchAll(/name="languages\[\]" value="([^"]+)"[^>]*> ([^<]+)</g)
+    return new Map([...choices].map(([, code = '', name = '']) => [code, name]))
+  }
+  const [english, german] = await Promise.all([namesIn('eve', 'en'), namesIn('gerd', 'de')])
+  expect([english.size, new Set(english.values()).size]).toEqual([languages.length, languages.length])
+  expect([german.size, new Set(german.values()).size]).toEqual([languages.length, languages.length])
+  expect(['ak', 'tw', 'tl'].map((code) => english.get(code))).toEqual(['Akan', 'Twi', 'Tagalog'])
+  expect(['tw', 'cnr'].map((code) => german.get(code))).toEqual(['Twi', 'Montenegrinisch'])
+})
+
 test('A095 D014 invalid values, and forms without a CSRF token, change nothing', async () => {
   const { by, token } = await visit('dora')
   const before = await preferences(token)

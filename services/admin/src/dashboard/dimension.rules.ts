@@ -1,6 +1,7 @@
 /** Dimensions of the dashboard: the counters that they read, and the names of their keys for display. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminDimension } from '@murmuration/contracts/entities'
+import { LANGUAGES } from '@murmuration/text'
 import { countText, type Owner, reversed } from './measure.rules.js'
 import { addDays, type Period } from './period.rules.js'
 
@@ -22,6 +23,8 @@ const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code'
 /** English name of a language code; the code itself if it is unknown. */
 export const languageName = (code: string): string => {
   if (code === 'und') return 'Unknown'
+  // `Intl` names some languages like others, such as Twi like Akan.
+  if (Object.hasOwn(LANGUAGES, code)) return LANGUAGES[code] ?? code
   try {
     return names.of(code) ?? code
   } catch {

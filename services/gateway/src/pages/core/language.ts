@@ -5,6 +5,7 @@ import {
   type Literal,
   languageOf,
   type Message,
+  msg,
   translate,
   translateParts,
 } from '@murmuration/messages'
@@ -41,6 +42,13 @@ export const labelOf = (table: Readonly<Record<string, Message>>, value: string)
   return label === undefined ? value : t(label)
 }
 
+/** Languages that `Intl` names like another language: Twi like Akan, Tagalog like Filipino, and Montenegrin like Serbian. */
+const OWN_NAMES: Readonly<Record<string, Message>> = {
+  tw: msg('Twi'),
+  tl: msg('Tagalog'),
+  cnr: msg('Montenegrin'),
+}
+
 /** Name of a language; undefined for unknown codes, and for those that `Intl` refuses, such as `zh-YUE`. */
 const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
   try {
@@ -55,5 +63,7 @@ export const languageNames = (codes: readonly string[]): Map<string, string> => 
   const names = new Intl.DisplayNames([languageNow()], { type: 'language', fallback: 'none' })
   const english = (code: string): string | undefined =>
     Object.hasOwn(LANGUAGE_NAMES, code) ? LANGUAGE_NAMES[code] : undefined
-  return new Map(codes.map((code) => [code, nameIn(names, code) ?? english(code) ?? code]))
+  const own = (code: string): string | undefined =>
+    Object.hasOwn(OWN_NAMES, code) ? labelOf(OWN_NAMES, code) : undefined
+  return new Map(codes.map((code) => [code, own(code) ?? nameIn(names, code) ?? english(code) ?? code]))
 }
