@@ -188,6 +188,16 @@ test('a check refuses what adding refuses, and adds nothing', async () => {
   expect((await call(listAllEmojis, {})).map((one) => one.shortcode)).not.toContain('fresh')
 })
 
+test('the error for a large picture names the limit', async () => {
+  const picture = (bytes: number) => Buffer.concat([png, Buffer.alloc(bytes - png.length)]).toString('base64')
+  for (const operation of [checkEmoji, createEmoji])
+    for (const bytes of [280_000, 310_000, 660_000])
+      await expect(call(operation, { shortcode: 'large', image: picture(bytes) })).rejects.toMatchObject({
+        message: 'Validation failed: Image size must be less than 256 KB',
+        status: 422,
+      })
+})
+
 test('an emoji can be added hidden, and does not replace another one without request', async () => {
   const image = png.toString('base64')
   const hidden = await call(createEmoji, { shortcode: 'hidden', image, visible_in_picker: 'false' })

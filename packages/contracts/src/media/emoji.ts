@@ -36,6 +36,8 @@ export const listEmojis = operation('media.emoji.list', {
 const Shortcode = text(limits.media.emojiShortcode.max)
 const writes = staffWrites('manage_custom_emojis')
 const Category = z.union([z.null(), text(100)])
+/** Base64 of an uploaded picture. Any that fits into a message is accepted here, so that the error for a large file names the limit. */
+export const EmojiImage = z.base64().max(900_000)
 
 /** A custom emoji of this server, as staff manages it. */
 export const StaffEmoji = z
@@ -70,7 +72,7 @@ export const createEmoji = operation('media.emoji.create', {
   input: z.object({
     shortcode: Shortcode,
     /** Picture of the emoji in base64: PNG, GIF, WebP or JPEG. */
-    image: z.base64().max(400_000),
+    image: EmojiImage,
     category: Category.default(null),
     /** False: the request is refused if an emoji with the shortcode exists. */
     overwrite: flagOr(true),

@@ -8,6 +8,7 @@ import { CustomEmoji } from '../entities/index.js'
 import { flagOr, get, id, internal, operation, post, text, textOrNone } from '../kit/index.js'
 import { limits } from '../limits.js'
 import { Task } from '../task.js'
+import { EmojiImage } from './emoji.js'
 
 const PERMISSION = 'manage_custom_emojis'
 const reads = staffReads(PERMISSION)
@@ -65,7 +66,7 @@ export const checkEmoji = operation('media.emoji.check', {
   http: post(`${STAFF_PREFIX}/custom_emojis/check`),
   viewer: writes,
   class: 'admin',
-  input: z.object({ shortcode: Shortcode, /** Picture in base64. */ image: z.base64().max(400_000) }),
+  input: z.object({ shortcode: Shortcode, /** Picture in base64. */ image: EmojiImage }),
   output: z.object({ shortcode: z.string(), /** True when an emoji with this shortcode exists. */ taken: z.boolean() }),
   errors: ['unprocessable'],
   about: 'Validates picture and shortcode of a new custom emoji without adding it.',

@@ -56,7 +56,14 @@ export const killedRepeatedly = () =>
   undecodable(errorText('processing was stopped several times, possibly for lack of memory'))
 
 const tooLarge = (field: string, bytes: number) =>
-  invalidField(fieldProblem(field, errorText('size must be less than {most} MB', { most: bytes / MiB })))
+  invalidField(
+    fieldProblem(
+      field,
+      bytes < MiB
+        ? errorText('size must be less than {most} KB', { most: bytes / 1_024 })
+        : errorText('size must be less than {most} MB', { most: bytes / MiB }),
+    ),
+  )
 
 const readable = (type: Pick<FileType, 'kind' | 'mediaType'>, can: SupportedFormats): boolean => {
   if (type.kind !== 'image') return can.ffmpeg
