@@ -161,7 +161,20 @@ test('notifications are listed, counted in the navigation and marked as read', a
   const page = await author.by.follow('Notifications')
   for (const text of ['fan favourited your post', 'fan followed you', 'fan mentioned you', 'well said'])
     expect(page.text).toContain(text)
-  const read = await author.by.submit(formTo(page, '/home/notifications'), { button: 'Mark all as read' })
+  const second = await signIn('fan2')
+  await server.http(`/api/v1/statuses/${id}/favourite`, { token: second.token, method: 'POST' })
+  await server.http(`/api/v1/statuses/${id}/reblog`, { token: second.token, method: 'POST' })
+  await server.http(`/api/v1/accounts/${author.id}/follow`, { token: second.token, method: 'POST' })
+  await server.waitForIdle()
+  const german = (await author.by.get(at('/home/notifications?lang=de'))).text
+  for (const text of [
+    'fan2 und 1 weitere Person haben deinen Beitrag favorisiert',
+    'fan2 hat deinen Beitrag geteilt',
+    'fan2 und 1 weitere Person folgen dir',
+  ])
+    expect(german).toContain(text)
+  await author.by.get(at('/home/notifications'))
+  const read = await author.by.submit(formTo(author.by.page(), '/home/notifications'), { button: 'Mark all as read' })
   expect(read.text).not.toContain('Mark all as read')
   expect(read.html).toContain('data-unread hidden')
 })

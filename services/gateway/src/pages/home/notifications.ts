@@ -23,7 +23,10 @@ import { ENOUGH, frameOf, pageIn } from './timeline.js'
 const HERE = '/home/notifications'
 
 interface Look {
-  /** Text of a notification group. `{account}` stands for the newest account and the number of other accounts. */
+  /**
+   * Text of a notification group. `{account}` stands for the newest account and the number of other accounts. `{count}` is
+   * the number of all accounts, for the verbs of other languages. Texts of types without groups lack it.
+   */
   readonly text: Message
   /** True to show the whole post with its actions, so that the viewer can reply. */
   readonly isFull: boolean
@@ -32,15 +35,15 @@ interface Look {
 const LOOKS: Readonly<Record<NotificationType, Look>> = {
   mention: { text: msg('{account} mentioned you'), isFull: true },
   status: { text: msg('{account} posted'), isFull: true },
-  reblog: { text: msg('{account} boosted your post'), isFull: false },
-  favourite: { text: msg('{account} favourited your post'), isFull: false },
+  reblog: { text: msg('{account} {count, plural, other {boosted your post}}'), isFull: false },
+  favourite: { text: msg('{account} {count, plural, other {favourited your post}}'), isFull: false },
   poll: { text: msg('A poll by {account} has ended'), isFull: false },
   update: { text: msg('{account} edited a post'), isFull: false },
   quote: { text: msg('{account} quoted your post'), isFull: true },
   quoted_update: { text: msg('{account} edited a post that you quoted'), isFull: false },
-  follow: { text: msg('{account} followed you'), isFull: false },
+  follow: { text: msg('{account} {count, plural, other {followed you}}'), isFull: false },
   follow_request: { text: msg('{account} asks to follow you'), isFull: false },
-  'admin.sign_up': { text: msg('{account} signed up'), isFull: false },
+  'admin.sign_up': { text: msg('{account} {count, plural, other {signed up}}'), isFull: false },
   'admin.report': { text: msg('{account} submitted a report'), isFull: false },
   added_to_collection: { text: msg('{account} added you to a collection'), isFull: false },
   collection_update: { text: msg('{account} changed a collection you are in'), isFull: false },
@@ -60,7 +63,7 @@ const namesOf = (accounts: readonly Account[], count: number): Html => {
 }
 
 /** Text of a group of favourites that all are emoji reactions. */
-const REACTED = msg('{account} reacted to your post with {emoji}')
+const REACTED = msg('{account} {count, plural, other {reacted to your post}} with {emoji}')
 
 /**
  * Text of a notification group. `accounts`: the newest accounts of the group. A favourite may be an emoji reaction. If
@@ -68,14 +71,15 @@ const REACTED = msg('{account} reacted to your post with {emoji}')
  */
 const sentence = (group: NotificationGroup, accounts: readonly Account[], status: Status | undefined): Html => {
   const { text } = LOOKS[group.type]
-  const account = namesOf(accounts, group.notifications_count)
+  const count = group.notifications_count
+  const account = namesOf(accounts, count)
   const listed = group.type === 'favourite' ? (status?.emoji_reactions ?? []) : []
   const reactions = listed.filter(({ account_ids: ids }) => accounts.some(({ id }) => ids.includes(id)))
-  if (reactions.length === 0) return t(text, { account })
+  if (reactions.length === 0) return t(text, { account, count })
   const emoji = emojiList(reactions)
   const reacted = new Set(reactions.flatMap((one) => one.account_ids))
-  const isWhole = accounts.length === group.notifications_count && accounts.every(({ id }) => reacted.has(id))
-  return isWhole ? t(REACTED, { account, emoji }) : html`${t(text, { account })} ${emoji}`
+  const isWhole = accounts.length === count && accounts.every(({ id }) => reacted.has(id))
+  return isWhole ? t(REACTED, { account, count, emoji }) : html`${t(text, { account, count })} ${emoji}`
 }
 
 const summary = (status: Status, frame: ArticleFrame): Html => {
