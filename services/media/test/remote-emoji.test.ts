@@ -99,6 +99,18 @@ test('remote emoji are listed by shortcode and server, also those first stored w
   await expect(call(listRemoteEmojis, { domain: 'no domain' })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
+test('the list of remote emoji shows still images also before their copies exist', async () => {
+  await know('waits', 'wait.example', '/waits.gif')
+  await db().run(sql`update pictures set key = null, still_key = null where shortcode = 'waits'`)
+  const [waiting] = await call(listRemoteEmojis, { q: 'waits' })
+  expect([waiting?.url, waiting?.static_url]).toEqual([
+    expect.stringContaining('/cache/p'),
+    expect.stringContaining('/cache/s'),
+  ])
+  // Later tests count the emoji.
+  await db().run(sql`delete from pictures where owner = 'wait.example'`)
+})
+
 test('a copied emoji belongs to this server, with its animation and an entry of the audit log', async () => {
   const copied = await call(copyRemoteEmoji, { id: await idOf('blob'), category: 'blobs' })
   expect(copied).toMatchObject({ shortcode: 'blob', category: 'blobs', visible_in_picker: true })

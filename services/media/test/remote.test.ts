@@ -432,6 +432,58 @@ test('pictures of accounts have addresses before they are fetched, and many view
   expect(Object.keys((await sendRequest('emoji')).urls)).toHaveLength(2)
 })
 
+test('a still image has its own address before the copy exists, also if the picture turns out not to be an animation', async () => {
+  const opened = Promise.withResolvers<void>()
+  answers['/moving.gif'] = () => opened.promise.then(async () => ({ status: 200, body: await movingGif(60, 60, 3) }))
+  answers['/plain.jpg'] = () => opened.promise.then(picture)
+  const kinds = ['avatar', 'header', 'emoji'] as const
+  const of = (path: string) =>
+    kinds.map((kind) => ({ owner: `still-${kind}`, kind, remote: `${remote.origin}${path}` }))
+  /** Addresses of the pictures and of their still images, in the order of the kinds. */
+  const addresses = (path: string) =>
+    Promise.all(
+      of(path).map(async (item) => {
+        const { urls, static_urls } = await harness.cluster.call(proxyUrls, { items: [item] })
+        return { url: urls[item.remote] ?? '', still: static_urls[item.remote] ?? '' }
+      }),
+    )
+  const [moving, plain] = await Promise.all([addresses('/moving.gif'), addresses('/plain.jpg')])
+  for (const { url, still } of [...moving, ...plain])
+    expect([url, still]).toEqual([
+      expect.stringMatching(/\/system\/cache\/p\d+-[0-9a-f]{40}$/),
+      expect.stringMatching(/\/system\/cache\/s\d+-[0-9a-f]{40}$/),
+    ])
+  opened.resolve()
+  const views = await Promise.all([...moving, ...plain].map(({ still }) => view(still)))
+  expect(views.map(({ status, headers }) => [status, headers.Location])).toEqual(
+    [...moving.map(({ still }) => still), ...plain.map(({ url }) => url)].map((address) => [302, address]),
+  )
+  const images = await Promise.all(moving.map(async ({ still }) => sharp(await harness.read(still)).metadata()))
+  expect(images.map(({ format }) => format)).toEqual(['png', 'png', 'png'])
+  await harness.cluster.waitForIdle()
+  expect(await addresses('/moving.gif')).toEqual(moving)
+  // The copy shows that the picture does not move, so clients need no redirect.
+  expect(await addresses('/plain.jpg')).toEqual(plain.map(({ url }) => ({ url, still: url })))
+})
+
+test('the address of a still image leads to the default picture if an avatar or header is given up, and an emoji has none', async () => {
+  const stills = await Promise.all(
+    (['avatar', 'header', 'emoji'] as const).map(async (kind) => {
+      const item = { owner: `unmoved-${kind}`, kind, remote: `${remote.origin}/unmoved.gif?${kind}` }
+      return (await harness.cluster.call(proxyUrls, { items: [item] })).static_urls[item.remote] ?? ''
+    }),
+  )
+  await harness.cluster.waitForIdle()
+  const views = await Promise.all(stills.map((address) => view(address)))
+  const { origin } = harness.context().site
+  expect(stills).toEqual(stills.map(() => expect.stringContaining('/system/cache/s')))
+  expect(views.map(({ status, headers }) => [status, headers.Location])).toEqual([
+    [302, `${origin}/avatars/original/missing.png`],
+    [302, `${origin}/headers/original/missing.png`],
+    [404, undefined],
+  ])
+})
+
 test('clients get the default picture instead of an avatar or header without a copy, and emoji are not listed', async () => {
   const items = (['avatar', 'header', 'emoji'] as const).map((kind) => ({
     ...{ kind, owner: `absent-${kind}`, domain: 'bad.example' },

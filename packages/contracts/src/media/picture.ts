@@ -45,7 +45,10 @@ export const proxyUrls = operation('media.picture.remote', {
       .max(200),
   }),
   output: z.object({
-    /** Local URLs by remote address: the URL of the picture, and of a still image if the picture is animated. */
+    /**
+     * Local URLs by remote address: the URL of the picture, and of its still image. The latter leads to the picture if that
+     * is not an animation.
+     */
     urls: z.record(z.string(), z.string()),
     static_urls: z.record(z.string(), z.string()),
   }),

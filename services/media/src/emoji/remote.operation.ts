@@ -21,7 +21,7 @@ import { normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { emojiByShortcode } from '../core/emoji/store.js'
 import { handle } from '../handlers.js'
-import { pictureAddress } from '../picture/index.js'
+import { pictureAddress, stillAddress } from '../picture/index.js'
 import { copyEmoji } from './copy.js'
 import { deleteEmojiOf, purgeEmojiKind } from './purge.js'
 import { checkEmoji } from './put.js'
@@ -39,7 +39,7 @@ const remoteEmojiOf = (ctx: Context, row: RemoteEmojiRow): RemoteEmoji => ({
   shortcode: row.shortcode,
   domain: row.domain,
   url: pictureAddress(ctx.addresses, row.id),
-  static_url: pictureAddress(ctx.addresses, row.id, row.still_key !== null),
+  static_url: stillAddress(ctx.addresses, row),
   taken: row.taken,
 })
 

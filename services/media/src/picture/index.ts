@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { pictureAddress } from './view.js'
+export { pictureAddress, stillAddress } from './view.js'

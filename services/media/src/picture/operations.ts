@@ -33,7 +33,7 @@ import {
 import { EMOJI_GIVEN_UP_MS, REQUEUE_AFTER_MS } from '../core/remote-file/retry.rules.js'
 import { handle } from '../handlers.js'
 import { releaseFiles } from '../upkeep/index.js'
-import { pictureAddress } from './view.js'
+import { pictureAddress, stillAddress } from './view.js'
 
 const AREAS = { avatar: 'avatars', header: 'headers' } as const
 const FIELDS = { avatar: 'Avatar', header: 'Header' } as const
@@ -142,9 +142,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   })
   return {
     urls: Object.fromEntries(found.map(({ text, row }) => [text, pictureAddress(ctx.addresses, row.id)])),
-    static_urls: Object.fromEntries(
-      found.map(({ text, row }) => [text, pictureAddress(ctx.addresses, row.id, row.still_key !== null)]),
-    ),
+    static_urls: Object.fromEntries(found.map(({ text, row }) => [text, stillAddress(ctx.addresses, row)])),
   }
 })
 

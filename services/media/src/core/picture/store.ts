@@ -51,7 +51,7 @@ export const knownPictures = (
   db: Reader,
   wanted: readonly Wanted[],
 ): Promise<
-  (Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & {
+  (Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'key' | 'still_key'> & {
     shortcode: string | null
     replaced: boolean
     /** Time at which the picture was given up, or its further try began. Null if it was not given up, or has a copy. */
@@ -59,7 +59,7 @@ export const knownPictures = (
     retry_at: Date | null
   })[]
 > =>
-  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode,
+  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.key, p.still_key, p.shortcode,
       p.replaced_at is not null as replaced, p.retry_at,
       case when p.key is null then ${givenUpAt} end as given_up_at from pictures p
     join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
