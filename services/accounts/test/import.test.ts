@@ -598,13 +598,14 @@ test('bookmarks of a server that does not respond are sent again, and the other 
   const uris = Array.from({ length: 12 }, (_, n) => `https://silent.example/${n}`)
   const { id } = await upload(session, 'bookmarks', `#uri\n${uris.join('\n')}`)
   await harness.call(confirmImport, { session, id })
-  const pages = async () => {
+  const sent = async () => {
     await harness.waitForIdle()
     const rows = await db.rows<{ data: string }>(
       sql`select data from outbox where subject = ${bookmarksWanted.subject} and data::jsonb->>'id' = ${id} order by id`,
     )
-    return rows.map(({ data }) => (JSON.parse(data) as { rows: { n: number }[] }).rows.map((row) => row.n))
+    return rows.map(({ data }) => (JSON.parse(data) as { rows: { n: number; tries?: number }[] }).rows)
   }
+  const pages = async () => (await sent()).map((rows) => rows.map((row) => row.n))
   const report = (ns: readonly number[], later: { n: number; limited?: boolean; problem?: string }[]) =>
     harness.call(importReport, { id, cleared: false, rows: ns.map((n) => ({ n, imported: true })), later })
   const due = () => db.run(sql`update import_rows set due_at = now() where import_id = ${id}`)
@@ -620,8 +621,13 @@ test('bookmarks of a server that does not respond are sent again, and the other 
   await due()
   await report([11, 12], [])
   expect(await pages()).toEqual([first, [11, 12], [1]])
+  expect((await sent()).at(-1)).toEqual([{ n: 1, uri: uris[0] }])
+  for (const tries of [1, 2]) {
+    await report([], [{ n: 1 }])
+    await due()
+    expect((await sent()).at(-1)).toEqual([{ n: 1, uri: uris[0], tries }])
+  }
   // The third try is the last.
-  await db.run(sql`update import_rows set tries = 2 where import_id = ${id} and n = 1`)
   expect(await report([], [{ n: 1, problem: 'a reason' }])).toEqual({ repeats: true })
   expect(await harness.call(showImport, { session, id })).toMatchObject({
     import: { state: 'finished', processed: 12, imported: 11 },

@@ -311,18 +311,22 @@ test('a bookmark or a status of a filter that causes an error on this server fai
     clock: { ...ctx.clock, now: () => ctx.clock.now() + passed },
     queue: async (_tx: unknown, _job: unknown, data: Task) => void queued.push(data),
   } as unknown as Context
-  const page = (...of: string[]) =>
+  const page = (of: readonly string[], tries?: number) =>
     readBookmarkFileWork.run(
       broken,
-      { id: marks, account, clear: false, rows: of.map((uri) => ({ n: uris.indexOf(uri) + 1, uri })) },
+      { id: marks, account, clear: false, rows: of.map((uri) => ({ n: uris.indexOf(uri) + 1, uri, tries })) },
       { id: 'none', tries: 1 },
     )
-  await page(there, faulty)
+  await page(uris)
   const problem = 'Not imported because of an error on this server'
   expect(harness.fakes.reported.get(marks)).toEqual([{ n: 1, imported: true }])
   expect(harness.fakes.importReports.at(-1)?.later).toEqual([{ n: 2, problem }])
-  // If all rows have errors, the queue tries the page again.
-  await expect(page(faulty)).rejects.toThrow(TypeError)
+  for (const tries of [1, 2]) {
+    await page([faulty], tries)
+    expect(harness.fakes.importReports.at(-1)?.later).toEqual([{ n: 2, problem }])
+  }
+  // If all rows have errors in their first try, the queue tries the page again.
+  await expect(page([faulty])).rejects.toThrow(TypeError)
 
   harness.fakes.filterFiles.set(filters, [
     JSON.stringify(document('both', { statuses: uris })),

@@ -180,7 +180,8 @@ export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {
     account: z.string(),
     /** True: all existing bookmarks are removed first. */
     clear: z.boolean(),
-    rows: z.array(z.object({ n: z.int(), uri: z.string() })),
+    /** `tries`: number of earlier tries of a row, absent for 0. */
+    rows: z.array(z.object({ n: z.int(), uri: z.string(), tries: z.int().optional() })),
   }),
   about: 'A user imports bookmarks. Statuses reports the results by `accounts.import.report`.',
 })

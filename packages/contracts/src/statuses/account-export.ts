@@ -30,7 +30,8 @@ export const readBookmarkFile = job('statuses.bring-bookmarks', {
     clear: z.boolean(),
     /** True: an operator restored a failed removal. Nothing is removed, and the failed rows are imported. */
     restart: z.boolean().optional(),
-    rows: z.array(z.object({ n: z.int(), uri: z.string() })),
+    /** `tries`: number of earlier tries of a row in other jobs, absent for 0. */
+    rows: z.array(z.object({ n: z.int(), uri: z.string(), tries: z.int().optional() })),
     /** Number of earlier runs for the same addresses in which a server did not respond. */
     silent: z.int().optional(),
     /** Time before which this run does not begin, in milliseconds since 1970. */

@@ -65,7 +65,7 @@ const sendPage = async (ctx: Context, tx: Tx, row: ImportRow): Promise<void> => 
       id: row.id,
       account: row.account_id,
       clear: false,
-      rows: real.map((one) => ({ n: one.n, uri: one.key })),
+      rows: real.map(({ n, key, tries }) => ({ n, uri: key, ...(tries > 0 && { tries }) })),
     })
   else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
 }
@@ -83,8 +83,8 @@ const sendFilters = ({ announce, db }: Context, { id, account_id: account, ...ro
   })
 
 /**
- * Imports a page of rows. A row that causes an error on this server only counts a try. Throws if each row has such an
- * error in its first try, because then the rows are probably not its cause.
+ * Imports a page of rows. An error on this server counts as a try of its row. Throws if each row has such an error in
+ * its first try, because then the rows are probably not its cause.
  */
 const importRows = async (ctx: Context, row: ImportRow, rows: readonly WaitingRow[]): Promise<RowOutcome[]> => {
   const results = await Promise.allSettled(rows.map((one) => importRow(ctx, row, one)))

@@ -50,13 +50,17 @@ const tried = (ctx: Context, account: string, uri: string): Promise<Outcome> =>
 type Task = JobData<typeof readBookmarkFile>
 
 /**
- * Imports a page of rows. A row that causes an error on this server is tried again. Throws if each row causes one, because
- * then the rows are probably not its cause.
+ * Imports a page of rows. A row that causes an error on this server is tried again. Throws if each row has such an error in
+ * its first try, because then the rows are probably not its cause.
  */
-const importRows = async (ctx: Context, { id, account, rows }: Task): Promise<(Outcome & Task['rows'][number])[]> => {
+const importRows = async (
+  ctx: Context,
+  { id, account, rows, silent = 0 }: Task,
+): Promise<(Outcome & Task['rows'][number])[]> => {
   const results = await Promise.allSettled(rows.map(({ uri }) => tried(ctx, account, uri)))
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  if (errors.length === rows.length && rows.length > 0) throw errors[0]
+  const isFirstTry = silent === 0 && rows.every(({ tries = 0 }) => tries === 0)
+  if (errors.length === rows.length && rows.length > 0 && isFirstTry) throw errors[0]
   return rows.map((row, i) => {
     const result = results[i]
     if (result?.status === 'fulfilled') return { ...row, ...result.value }
@@ -109,7 +113,7 @@ const importPage = async (ctx: Context, task: Task, meta: JobMeta): Promise<void
     await report(silent, [])
     return
   }
-  const again = { ...task, ...next, rows: silent.map(({ n, uri }) => ({ n, uri })) }
+  const again = { ...task, ...next, rows: silent.map(({ n, uri, tries }) => ({ n, uri, tries })) }
   await ctx.db.tx((tx) => queueNextOnce(tx, readBookmarkFile, meta, () => ctx.queue(tx, readBookmarkFile, again)))
 }
 
