@@ -468,6 +468,39 @@ test('a list of pins that was fetched before an Add, a Remove or a later list do
   expect(await shown()).toEqual([first.uri])
 })
 
+test('a list of pins that was fetched twice at once is not fetched again', async () => {
+  const { fakes } = harness
+  const featured = 'https://ned.example/users/ned/featured'
+  const ned = fakes.fakeAccount('ned', { domain: 'ned.example', featured_url: featured })
+  const [first, second] = [written({}, ned), written({}, ned)]
+  const job = { account: ned.id, what: 'pins' as const, reader: null }
+  let fetches = 0
+  const fetchAtOnce = async () => {
+    const both = Promise.withResolvers<void>()
+    fetches = 0
+    const callWith: Context['call'] = async (operation, ...rest) => {
+      const result = await ctx().call(operation, ...rest)
+      if (operation.name === fetchCollection.name) {
+        fetches++
+        if (fetches === 2) both.resolve()
+        await both.promise
+      }
+      return result
+    }
+    const run = (id: string) => fetchAuthorStatuses.run({ ...ctx(), call: callWith }, job, { id, tries: 1 })
+    await Promise.all([run('pins 1'), run('pins 2')])
+  }
+  const shown = async () =>
+    (await call(statuses.accountTimeline, { id: ned.id, pinned: true }, harness.as(ann))).map((it) => it.uri)
+  for (const list of [[first.uri, second.uri], [second.uri], []]) {
+    fakes.listed.set(featured, list)
+    fakes.outside.set(first.uri, first).set(second.uri, second)
+    await fetchAtOnce()
+    expect(fetches).toBe(2)
+    expect(await shown()).toEqual(list)
+  }
+})
+
 test('the pins of an account are stored before its latest statuses are fetched', async () => {
   const { fakes } = harness
   const [outbox, featured] = ['https://moe.example/users/moe/outbox', 'https://moe.example/users/moe/featured']

@@ -27,8 +27,8 @@ interface PinList {
 }
 
 /**
- * Replaces the pins of an account. Returns false if a pin, unpin or another list was stored since the fetch began. The
- * stored pins then stay, because the list may be older.
+ * Replaces the pins of an account. Returns false if the list differs from the stored pins, and a pin, unpin or another
+ * list was stored since the fetch began. The stored pins then stay, because the list may be older.
  */
 export const setRemotePins = (
   ctx: Pick<Context, 'db' | 'ids'>,
@@ -37,11 +37,13 @@ export const setRemotePins = (
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     await countPins(tx, account)
-    if ((await pinVersion(tx, account)) !== version) return false
-    await raisePinVersion(tx, account)
     const there = await pinsOf(tx, account)
     const wanted = [...new Set([...statuses, ...(complete ? [] : there)])].slice(0, MAX_REMOTE_PINS)
-    if (JSON.stringify(there) === JSON.stringify(wanted)) return true
+    const isStored = JSON.stringify(there) === JSON.stringify(wanted)
+    if (!isStored && (await pinVersion(tx, account)) !== version) return false
+    // A list without effect counts too, because a list that was fetched before may contradict it.
+    await raisePinVersion(tx, account)
+    if (isStored) return true
     await unpinAll(tx, account)
     // Ids increase from the last to the first, because the latest pin is shown first.
     await insertPins(
