@@ -67,6 +67,19 @@ const upload = async (by: Browser, fields: Record<string, string>, picture: Buff
   return server.http('/admin/custom_emojis', { method: 'POST', headers, body })
 }
 
+test('the form with a file that is too large for an emoji is shown again with the limit', async () => {
+  const by = await server.signIn('boss')
+  const problemOf = (text: string) => /role="alert">([^<]+)</.exec(text)?.[1]
+  for (const bytes of [262_144, 310_000, 481_082, 20_000_000]) {
+    const picture = Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)])
+    const refused = await upload(by, { shortcode: 'heavy', category: 'Birds', replace: '1' }, picture)
+    expect([refused.status, problemOf(refused.text)]).toEqual([422, expect.stringContaining('less than 256 KB')])
+    for (const field of ['name="shortcode" value="heavy"', 'name="category" value="Birds"'])
+      expect(refused.text).toContain(field)
+  }
+  expect(await emojis()).toEqual([])
+})
+
 test('an emoji is uploaded, found, disabled, changed and removed', async () => {
   const by = await server.signIn('boss')
   expect((await upload(by, { shortcode: 'flock', category: 'Birds' })).status).toBe(303)

@@ -99,6 +99,15 @@ test('the dry run of a file counts blocks, names conflicts, and changes nothing'
   expect(by.page().text).not.toContain('known.example')
 })
 
+test('the form with a list that is too large is shown again with the limit', async () => {
+  await by.get(at('/admin/domains/import'))
+  const text = 'a.example\n'.repeat(500_000)
+  const files = { file: { name: 'list.csv', text, type: 'text/csv' } }
+  await by.submit(formTo('/admin/domains/import'), { fields: { list: 'pasted.example' }, files })
+  expect([by.page().status, by.page().alerts]).toEqual([422, ['File size must be less than 4 MB']])
+  expect(by.page().html).toContain('pasted.example</textarea>')
+})
+
 test('a list whose comment comes first, without a column for the severity, blocks its domains', async () => {
   expect((await upload('public_comment;domain\nspam;bad.example\n')).text).toMatch(/Servers to block\s*1\s*1 of them/)
   await by.submit(formTo('/admin/domains/import/confirm'))

@@ -1,4 +1,6 @@
 /** The pages below `/home` over plain HTTP: pictures, polls, quotes, notifications, search, profiles, lists and new posts. */
+import { request } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import { app as accounts } from '@murmuration/accounts'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -115,6 +117,37 @@ test('a file that is not a picture is refused with a reason, and deleted from st
   expect(answer.status).toBe(422)
   expect(answer.text).toContain('a text file')
   expect(await latest(user)).toBeUndefined()
+})
+
+test('a form with pictures that are too large is shown again with its text and the limit', async () => {
+  const user = await signIn('photographer')
+  await user.by.get(at('/home'))
+  const large = new Blob([await png('#00c'), new Uint8Array(20_000_000)])
+  const files = Object.fromEntries([0, 1, 2, 3].map((n) => [`media[${n}][file]`, large]))
+  const refused = await sendFiles(user, { status: 'four views', 'media[3][description]': 'a lake' }, files)
+  expect([refused.status, refused.text.includes('File size must be less than 16 MB')]).toEqual([422, true])
+  for (const kept of ['four views</textarea>', 'value="a lake"']) expect(refused.text).toContain(kept)
+  expect(await latest(user)).toBeUndefined()
+})
+
+test('a form that is too large to be read gets the page with an empty form and the limit', async () => {
+  const user = await signIn('filmer')
+  const headers = {
+    cookie: user.by.cookies.header(new URL(server.origin)) ?? '',
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': 200_000_000,
+  }
+  const text = await new Promise<string>((resolve, reject) => {
+    const sent = request(at('/home/statuses'), { method: 'POST', headers }, (res) => {
+      expect(res.statusCode).toBe(422)
+      readText(res).then(resolve, reject)
+      res.on('end', () => sent.destroy())
+    })
+    sent.on('error', reject)
+    sent.flushHeaders()
+  })
+  expect(text).toContain('role="alert">File size must be less than 16 MB<')
+  expect(text).toContain('<form class="card compose"')
 })
 
 test('a poll is posted, and another account votes in it once', async () => {

@@ -18,6 +18,11 @@ export const MAX_INLINE = 8 * KiB * KiB
 export const MAX_INLINE_BODY = Math.ceil((2 * MAX_INLINE * 4) / 3) + MAX_FIELDS
 /** Maximum number of bytes of a form of the web pages. */
 export const MAX_PAGE_FORM = 64 * KiB
+/**
+ * Maximum number of bytes of a form with files of the web pages. It is above the limits of most files, so that a form with
+ * a file over its limit is read, and shown again with its texts.
+ */
+export const MAX_PAGE_UPLOAD = MAX_FILE + 2 * MAX_FIELDS
 /** Maximum number of bytes of a form of signed-in staff. Higher, because terms and policies are long. */
 export const MAX_STAFF_FORM = 512 * KiB
 

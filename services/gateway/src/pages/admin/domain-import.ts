@@ -236,7 +236,12 @@ export const importLinks = (): Html =>
 
 export const addDomainImport = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_federation', (request) => showForm(request))
-  admin.addUpload(HERE, 'manage_federation', MAX_BYTES, take)
+  admin.addUpload(
+    HERE,
+    'manage_federation',
+    { bytes: MAX_BYTES, refuse: (request, form, problem) => showForm(request, String(form.list ?? ''), problem) },
+    take,
+  )
   admin.add('post', `${HERE}/confirm`, 'manage_federation', confirm)
   admin.add('get', EXPORT, 'manage_federation', (request) =>
     sendTable(request, 'domain_blocks.csv', (after) =>

@@ -12,8 +12,6 @@ import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/custom_emojis'
 const ROWS = 100
-/** Maximum number of bytes of an emoji file (256 KiB). */
-const PICTURE_BYTES = 262_144
 const SHORTCODE = limits.media.emojiShortcode
 const pathOf = (shortcode: string): string => `${HERE}/${encodeURIComponent(shortcode)}`
 
@@ -149,7 +147,7 @@ const change = async (request: StaffRequest, form: Fields): Promise<void> => {
 
 export const addEmojis = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_custom_emojis', (request) => list(request))
-  admin.addUpload(HERE, 'manage_custom_emojis', PICTURE_BYTES, add)
+  admin.addUpload(HERE, 'manage_custom_emojis', { bytes: limits.media.emojiBytes, refuse: list }, add)
   admin.add('get', `${HERE}/:shortcode`, 'manage_custom_emojis', (request) => show(request))
   admin.add('post', `${HERE}/:shortcode`, 'manage_custom_emojis', change)
 }

@@ -19,6 +19,7 @@ import { redirect } from '../core/redirect.js'
 import { carryOutOnce } from '../core/repeated-form.js'
 import type { Sessions } from '../core/session.js'
 import { type AdminLinkId, adminNavigation, isStaff } from '../core/staff-navigation.js'
+import { readUpload } from '../core/upload.js'
 import { isRefusal, refusalTitle, refusedStatus } from './refusal.js'
 
 interface Shown {
@@ -64,10 +65,15 @@ export interface Admin {
   /** Adds a page for staff whose role has this permission; null means any staff. `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, permission: PermissionName | null, page: StaffPage): void
   /**
-   * Adds a POST route for a form with one file of at most `maxBytes` bytes in the field `file`. The file is deleted
-   * after the handler ended.
+   * Adds a POST route for a form with one file of at most `bytes` bytes in the field `file`. The file is deleted after the
+   * handler ended. `refuse` shows the form again, for example if the file is too large.
    */
-  addUpload(path: string, permission: PermissionName, maxBytes: number, page: UploadPage): void
+  addUpload(
+    path: string,
+    permission: PermissionName,
+    take: { bytes: number; refuse: RefusedPage },
+    page: UploadPage,
+  ): void
   /**
    * Registers all routes in the order in which they were added. If a form is posted to a path without a page, a GET of this path
    * redirects to the page above. Because the response to a form stays at this path, browsers open it again from their history.
@@ -75,15 +81,13 @@ export interface Admin {
   register(): void
 }
 
+type RefusedPage = (request: StaffRequest, form: Fields, problem: string) => Promise<void> | void
 /** Handler of a form with a file. `read` returns the bytes of the file; null if the form has no file. */
 export type UploadPage = (request: StaffRequest, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
 
 export { attempt, orNotFound, refusalOf } from './refusal.js'
 
 const backTo = (path: string): Html => html`<p class="card"><a href="${path}">${t('Back without a change')}</a></p>`
-
-/** Maximum number of bytes of the other fields in a form with a file. */
-const FIELD_BYTES = 65_536
 
 /** Returns the bytes of an uploaded file; null if no file was chosen. Browsers send an empty file in that case. */
 const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | undefined): Promise<Buffer | null> => {
@@ -188,7 +192,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
         method === 'get' ? 'page' : 'write',
       ])
     },
-    addUpload: (path, permission, maxBytes, page) => {
+    addUpload: (path, permission, { bytes, refuse: refuseFile }, page) => {
       routes.push([
         'post',
         path,
@@ -196,7 +200,8 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           const { ctx } = request
           const entered = await admitted(request, permission)
           if (entered === null) return
-          const { form, files } = await sessions.upload(request.req, ['file'], maxBytes + FIELD_BYTES)
+          const { problem, form, files } = await readUpload(request, sessions, { files: ['file'], bytes })
+          if (problem !== null) return run(entered, () => refuseFile(entered, form, problem))
           const { file } = files
           try {
             const work = () => run(entered, () => page(entered, form, () => readStaged(ctx.blobs, file)))

@@ -1,9 +1,9 @@
 /** CSRF protection of posted forms (D014): a token bound to cookies of the browser, and a check of the request's origin. */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { fail } from '@murmuration/contracts/kit'
+import { type Failure, fail } from '@murmuration/contracts/kit'
 import { parseBody } from '../../edge/input/body.js'
-import { BODY_MS, MAX_PAGE_FORM } from '../../edge/input/body-size.js'
+import { BODY_MS, MAX_PAGE_FORM, MAX_PAGE_UPLOAD } from '../../edge/input/body-size.js'
 import { parseForm } from '../../edge/input/form.js'
 import { readMultipart, type StagedFile, type Staging } from '../../edge/input/multipart.js'
 import { checkBody, hasBody, readBody } from '../../edge/input/read-body.js'
@@ -49,8 +49,11 @@ export interface CsrfForms {
   read(req: IncomingMessage, maxBytes?: number): Promise<Record<string, unknown>>
   /** Reads the body of a request of a web client, as JSON or as a form. Throws `unprocessable` if the CSRF token is not valid. */
   readSent(req: IncomingMessage): Promise<Record<string, unknown>>
-  /** Reads a multipart form, whose files are stored in staging. Without a valid CSRF token, throws `forbidden` and deletes the files. */
-  readFiles(req: IncomingMessage, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
+  /**
+   * Reads a multipart form, whose files are stored in staging. Without a valid CSRF token, throws `forbidden` and deletes
+   * the files. If the body is too large to be read, throws the error of `refusal`.
+   */
+  readFiles(req: IncomingMessage, accepts: readonly string[], refusal: () => Failure): Promise<PostedFiles>
 }
 
 /** Whether Sec-Fetch-Site or Origin shows that another site sent the request. */
@@ -109,10 +112,10 @@ export const createCsrfForms = (options: {
       if (!isValidToken(req, given[FIELD] ?? req.headers['x-csrf-token'])) throw invalidToken()
       return withoutNul(given)
     },
-    async readFiles(req, accepts, maxBytes) {
+    async readFiles(req, accepts, refusal) {
       if (isCrossSite(req, options.webDomain, options.trustedProxies)) throw refused()
       if (!/^multipart\/form-data/i.test(req.headers['content-type'] ?? '')) throw refused()
-      checkBody(req, maxBytes)
+      checkBody(req, MAX_PAGE_UPLOAD, refusal)
       const { fields, files } = await readMultipart({ headers: req.headers, body: req }, accepts, options.staging)
       const isValid = isValidToken(req, fields[FIELD])
       if (isValid && !containsNul(fields)) return { form: fields, files }

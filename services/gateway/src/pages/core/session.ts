@@ -1,5 +1,6 @@
 /** Browser sessions: cookies, the signed-in user, CSRF-protected forms and flash messages. */
 import { resolveSession, type SessionUser, signOutUser } from '@murmuration/contracts/accounts'
+import type { Failure } from '@murmuration/contracts/kit'
 import { derive } from '@murmuration/kernel'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.js'
@@ -26,8 +27,8 @@ export interface Sessions {
   form(req: Request, maxBytes?: number): Promise<Record<string, unknown>>
   /** Reads the body of a request of a web client, as JSON or as a form. */
   sent(req: Request): Promise<Record<string, unknown>>
-  /** Reads a posted multipart form of at most `maxBytes` bytes. */
-  upload(req: Request, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
+  /** Reads a posted multipart form. If it is too large to be read, throws the error of `refusal`. */
+  upload(req: Request, accepts: readonly string[], refusal: () => Failure): Promise<PostedFiles>
   /** Stores a text of at most 300 characters in a cookie, so that the next page shows it. */
   flash(res: Response, text: string): void
   /** Returns the text that the previous page stored for this page, and deletes it; null if there is none. */
@@ -73,7 +74,7 @@ export const createSessions = (ctx: Context): Sessions => {
     csrfField: (req, res) => forms.field(req, res),
     form: (req, maxBytes) => forms.read(req, maxBytes),
     sent: (req) => forms.readSent(req),
-    upload: (req, accepts, maxBytes) => forms.readFiles(req, accepts, maxBytes),
+    upload: (req, accepts, refusal) => forms.readFiles(req, accepts, refusal),
     flash: (res, text) => cookies.write(res, 'flash', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
     takeFlash(req, res) {
       const left = cookies.read(req, 'flash')

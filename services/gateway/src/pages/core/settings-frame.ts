@@ -12,6 +12,7 @@ import { redirect } from './redirect.js'
 import { carryOutOnce } from './repeated-form.js'
 import type { Sessions } from './session.js'
 import { type SectionId, sectionsOf } from './settings-sections.js'
+import { readUpload, type UploadLimits } from './upload.js'
 
 type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'scripts'> & {
   /** Error message above the page. The HTTP status is then 422, unless `status` is set. */
@@ -34,6 +35,7 @@ export interface SettingsContext extends PageRequest {
 }
 
 export type SettingsPage = (context: SettingsContext, form: Readonly<Record<string, unknown>>) => Promise<void> | void
+type RefusedPage = (context: SettingsContext, form: PostedFiles['form'], problem: string) => Promise<void> | void
 export type UploadPage = (context: SettingsContext, posted: PostedFiles) => Promise<void> | void
 
 export interface Settings {
@@ -42,8 +44,8 @@ export interface Settings {
    * for `get`.
    */
   add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: SettingsPage, of?: RouteClass): void
-  /** Adds a POST route for a multipart form of at most `bytes` bytes. Files in fields other than `files` are skipped. */
-  addUpload(path: string, section: SectionId, take: { files: readonly string[]; bytes: number }, page: UploadPage): void
+  /** Adds a POST route for a multipart form. `refuse` shows the form again, for example if a file is too large. */
+  addUpload(path: string, section: SectionId, take: UploadLimits & { refuse: RefusedPage }, page: UploadPage): void
 }
 
 /** A section of a settings page with a heading. */
@@ -130,7 +132,7 @@ export const createSettings = (
         },
         of,
       ),
-    addUpload: (path, section, { files, bytes }, page) =>
+    addUpload: (path, section, take, page) =>
       pages.add(
         'post',
         path,
@@ -138,7 +140,8 @@ export const createSettings = (
           // Anonymous requests are redirected before the upload is read.
           const context = await arrive(request, path, section)
           if (context === null) return
-          const posted = await sessions.upload(request.req, files, bytes)
+          const { problem, ...posted } = await readUpload(request, sessions, take)
+          if (problem !== null) return take.refuse(context, posted.form, problem)
           let isCarriedOut = false
           const account = context.user.viewer.id
           await carryOutOnce(idempotency, request, { account, ...posted }, () => {

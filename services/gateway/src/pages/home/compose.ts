@@ -17,8 +17,6 @@ import type { Fields, Home, HomeRequest } from './frame.js'
 
 /** Matches the id of a compose form, from which its idempotency key is computed. */
 const KEY = /^[\w-]{8,64}$/
-/** Maximum number of bytes of a form: the pictures of a post, and 1 MiB for the fields. */
-const MAX_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576
 
 /** Initial fields of the form for a new post, from the preferences of the account. */
 export const defaultsOf = (chosen: Preferences): Fields => ({
@@ -183,7 +181,13 @@ const write = async (request: HomeRequest, { form, files }: PostedFiles): Promis
 export const addCompose = (home: Home): void => {
   home.addUpload(
     '/home/statuses',
-    { files: ['media[][file]'], bytes: MAX_BYTES, admit: ({ callApi }) => callApi.admit(createStatus) },
+    {
+      files: ['media[][file]'],
+      bytes: limits.media.imageBytes,
+      isServiceChecked: true,
+      admit: ({ callApi }) => callApi.admit(createStatus),
+      refuse: async (request, problem) => showForm(request, defaultsOf(await request.preferences()), [], problem),
+    },
     write,
   )
   home.add('get', '/home/compose', async (request) => {

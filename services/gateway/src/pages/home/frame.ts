@@ -16,6 +16,7 @@ import { type PageRequest, type Pages, wantsJson } from '../core/page-request.js
 import { ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import { isStaff } from '../core/staff-navigation.js'
+import { readUpload, type UploadLimits } from '../core/upload.js'
 import { icons } from './icon.js'
 
 /** Maximum number of unread notification groups that is counted and shown. */
@@ -66,10 +67,13 @@ export type HomePage = (request: HomeRequest, form: Fields) => Promise<void> | v
 export interface Home {
   /** Adds a page; `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, page: HomePage, of?: RouteClass): void
-  /** Adds a POST route for a multipart form of at most `bytes` bytes. `admit` runs before the body is read. */
+  /** Adds a POST route for a multipart form. `admit` runs before the body is read. `refuse` shows the page of a form that is too large. */
   addUpload(
     path: string,
-    take: { files: readonly string[]; bytes: number; admit(request: HomeRequest): Promise<void> },
+    take: UploadLimits & {
+      admit(request: HomeRequest): Promise<void>
+      refuse(request: HomeRequest, problem: string): Promise<void>
+    },
     page: (request: HomeRequest, posted: PostedFiles) => Promise<void>,
   ): void
 }
@@ -181,7 +185,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
         },
         of ?? (method === 'get' ? 'page' : 'write'),
       ),
-    addUpload: (path, { files, bytes, admit }, page) =>
+    addUpload: (path, { admit, refuse, ...take }, page) =>
       pages.add(
         'post',
         path,
@@ -189,7 +193,8 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
           const entered = await enter(request, '/home')
           if (!entered) return
           await admit(entered)
-          await page(entered, await sessions.upload(request.req, files, bytes))
+          const { problem, ...posted } = await readUpload(request, sessions, take)
+          await (problem === null ? page(entered, posted) : refuse(entered, problem))
         },
         'upload',
       ),

@@ -77,17 +77,20 @@ const overview = async (
   })
 }
 
-const receiveFile = async (context: SettingsContext, { form, files }: PostedFiles): Promise<void> => {
+const chosenIn = (form: PostedFiles['form']): { kind: ImportKind; overwrite: boolean } => {
   const kind = fieldOf(form, 'kind', 30)
-  const overwrite = fieldOf(form, 'mode', 30) === 'overwrite'
+  return { kind: isKind(kind) ? kind : 'follows', overwrite: fieldOf(form, 'mode', 30) === 'overwrite' }
+}
+
+const receiveFile = async (context: SettingsContext, { form, files }: PostedFiles): Promise<void> => {
+  const given = chosenIn(form)
   const { file } = files
-  const given = { kind: isKind(kind) ? kind : ('follows' as const), overwrite }
   let made: Import | undefined
   const problem =
-    file === undefined || !isKind(kind)
+    file === undefined || !isKind(fieldOf(form, 'kind', 30))
       ? t('Choose a file and an import type.')
       : await attempt(async () => {
-          made = await context.ctx.call(createImport, { session: context.session, kind, overwrite, file })
+          made = await context.ctx.call(createImport, { session: context.session, ...given, file })
         })
   if (problem !== null || made === undefined) {
     if (file) await context.ctx.staging.delete([file.key]).catch(() => undefined)
@@ -148,7 +151,9 @@ const show = async (context: SettingsContext): Promise<void> => {
 
 export const addImports = (settings: Settings): void => {
   settings.add('get', HERE, 'data', (context) => overview(context, { kind: 'follows', overwrite: false }))
-  settings.addUpload(HERE, 'data', { files: ['file'], bytes: limits.accounts.importBytes + 65_536 }, receiveFile)
+  const refuse = (context: SettingsContext, form: PostedFiles['form'], problem: string) =>
+    overview(context, chosenIn(form), problem)
+  settings.addUpload(HERE, 'data', { files: ['file'], bytes: limits.accounts.importBytes, refuse }, receiveFile)
   settings.add('get', `${HERE}/:id`, 'data', show)
   settings.add('post', `${HERE}/:id/confirm`, 'data', async (context) => {
     const id = idOf(context)
