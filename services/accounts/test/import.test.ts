@@ -652,6 +652,31 @@ test('an import of bookmarks ends after two pages that errors on this server sto
   expect(await stop(11)).toMatchObject({ state: 'finished', processed: 35, imported: 0 })
 })
 
+test('an import of bookmarks continues after pages with errors while other rows are imported', async () => {
+  const { session } = await createAccount('continuing')
+  const uris = Array.from({ length: 45 }, (_, n) => `https://far.example/continuing/${n}`)
+  const { id } = await upload(session, 'bookmarks', `#uri\n${uris.join('\n')}`)
+  await harness.call(confirmImport, { session, id })
+  const problem = 'Not imported because of an error on this server'
+  const page = (first: number) => Array.from({ length: 10 }, (_, i) => first + i)
+  const report = async (rows: { n: number; imported: boolean; problem?: string }[], limited: number[] = []) => {
+    const later = limited.map((n) => ({ n, limited: true }))
+    await harness.waitForIdle()
+    await harness.call(importReport, { id, cleared: false, rows, later })
+    return (await harness.call(showImport, { session, id })).import
+  }
+  const stop = (first: number) => report(page(first).map((n) => ({ n, imported: false, problem })))
+  expect(await stop(1)).toMatchObject({ state: 'running', processed: 10 })
+  const limited = page(11).slice(1)
+  await report([{ n: 11, imported: true }], limited)
+  // A job that was given up may report its page again.
+  for (let times = 0; times < 2; times++)
+    expect(await stop(21)).toMatchObject({ state: 'running', processed: 21, imported: 1 })
+  await report(limited.slice(1).map((n) => ({ n, imported: true })))
+  expect(await stop(31)).toMatchObject({ state: 'running', processed: 39, imported: 9 })
+  expect(await stop(41)).toMatchObject({ state: 'finished', processed: 45, imported: 9 })
+})
+
 test('a run of an import that is repeated queues the next run once', async () => {
   const { session } = await createAccount('repeated')
   const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!

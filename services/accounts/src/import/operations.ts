@@ -13,7 +13,6 @@ import {
   showImport,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import { lockName } from '../core/lock.store.js'
 import { accountOfSession } from '../core/session/signed-in.js'
@@ -24,7 +23,7 @@ import { shownFilter } from './filter.rules.js'
 import { importView, ownImport } from './own.js'
 import {
   confirmImport,
-  countProblem,
+  countStoppedPage,
   countUnfinished,
   deleteUnconfirmed,
   failWaitingRows,
@@ -150,17 +149,11 @@ export const checkRemoval = handle(checkImportRemoval, async (ctx, _viewer, { id
   return { due: row?.state === 'running' && row.overwrite && !row.cleared }
 })
 
-/** Number of pages of bookmarks that are given up completely before the import ends. */
-const GIVEN_UP_PAGES = 2
-
 /**
- * Whether an import ends after a report, because errors on this server stopped this page and an earlier one. Otherwise each
+ * An import of bookmarks ends when this many pages were given up and no row was imported after the first of them. Each
  * further page would use up all tries of its job, which takes hours for a large import.
  */
-const isGivenUp = async (tx: Tx, id: string, rows: readonly { problem?: string | undefined }[]): Promise<boolean> =>
-  rows.length > 1 &&
-  rows.every(({ problem }) => problem === IMPORT_STOPPED) &&
-  (await countProblem(tx, id, IMPORT_STOPPED)) >= GIVEN_UP_PAGES * rows.length
+const GIVEN_UP_PAGES = 2
 
 /** Stores the outcomes of rows that the statuses service processed, and queues the job for the next rows. */
 export const reportImport = handle(importReport, async (ctx, _viewer, input) => {
@@ -190,8 +183,10 @@ export const reportImport = handle(importReport, async (ctx, _viewer, input) => 
       if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
       return {}
     }
-    await storeOutcomes(tx, id, [...outcomes, ...waiting], now)
-    if (await isGivenUp(tx, id, rows)) await failWaitingRows(tx, id, IMPORT_STOPPED)
+    const { failed } = await storeOutcomes(tx, id, [...outcomes, ...waiting], now)
+    // A repeated report changes no rows, so its page is not counted again.
+    const isStopped = failed > 0 && rows.every(({ problem }) => problem === IMPORT_STOPPED)
+    if (isStopped && (await countStoppedPage(tx, id)) >= GIVEN_UP_PAGES) await failWaitingRows(tx, id, IMPORT_STOPPED)
     if ((await finishImport(tx, id)) === 'waiting') await ctx.queue(tx, importJob, { id })
     return { repeats: true }
   })

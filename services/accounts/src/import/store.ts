@@ -139,10 +139,15 @@ const LIMITED_S = 60
 
 /**
  * Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. Only a
- * failed row that was imported after all is corrected.
+ * failed row that was imported after all is corrected. `failed`: number of rows that got the outcome `failed`.
  */
-export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOutcome[], now: Date): Promise<void> => {
-  await tx.run(sql`with given as (
+export const storeOutcomes = async (
+  tx: Tx,
+  id: string,
+  outcomes: readonly RowOutcome[],
+  now: Date,
+): Promise<{ failed: number }> => {
+  const stored = await tx.row<{ failed: number }>(sql`with given as (
       select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
         ${outcomes.map((one) => one.problem ?? null)}::text[]) as g(n, outcome, problem)),
     settled as (update import_rows r set state = given.outcome, problem = given.problem from given
@@ -164,15 +169,18 @@ export const storeOutcomes = async (tx: Tx, id: string, outcomes: readonly RowOu
       returning 1)
     update imports set processed = processed + (select count(*) from settled)
         + (select count(*) from again where state = 'failed'),
-      imported = imported + (select count(*) from settled where state = 'imported') + (select count(*) from corrected)
-    where id = ${id}`)
+      imported = imported + (select count(*) from settled where state = 'imported') + (select count(*) from corrected),
+      stopped_pages = case when exists (select 1 from given where outcome = 'imported') then 0 else stopped_pages end
+    where id = ${id}
+    returning (select count(*)::int from settled where state = 'failed') as failed`)
+  return stored ?? { failed: 0 }
 }
 
-/** Number of rows of an import that failed with this problem. */
-export const countProblem = async (tx: Tx, id: string, problem: string): Promise<number> =>
+/** Counts a page that was given up completely. Returns the number of these pages since a row was last imported. */
+export const countStoppedPage = async (tx: Tx, id: string): Promise<number> =>
   (
-    await tx.row<{ n: number }>(sql`select count(*)::int as n from import_rows
-      where import_id = ${id} and problem = ${problem} and state = 'failed'`)
+    await tx.row<{ n: number }>(sql`update imports set stopped_pages = stopped_pages + 1
+      where id = ${id} returning stopped_pages as n`)
   )?.n ?? 0
 
 /** Stores the outcome `failed` for all waiting rows of an import. `problem`: the reason that the user sees, or null. */
@@ -204,7 +212,7 @@ export const restartImport = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`with again as (update import_rows r set state = 'waiting', tries = 0, due_at = null, problem = null
       from imports i
       where i.id = ${id} and i.state = 'finished' and r.import_id = i.id and r.state = 'failed' returning 1)
-    update imports set state = 'running', cleared = true, processed = processed - (select count(*) from again)
+    update imports set state = 'running', cleared = true, stopped_pages = 0, processed = processed - (select count(*) from again)
     where id = ${id} and exists (select 1 from again)`)) > 0
 
 /** Deletes old imports, at most 100 per call: unconfirmed ones created before `unconfirmed`, others created before `every`. */
