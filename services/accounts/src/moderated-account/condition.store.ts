@@ -4,7 +4,7 @@ import { type Cursor, type Sql, sql } from '@murmuration/db'
 import { prefixPattern } from './rules.js'
 
 export interface Filter extends Omit<ModeratedFilter, 'staff'> {
-  /** Further addresses that match `email`, whose internationalised domain begins with its last label. */
+  /** Stored addresses that match `email` in Unicode but not in ASCII. */
   emails?: readonly string[]
 }
 

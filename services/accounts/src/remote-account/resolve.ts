@@ -99,7 +99,7 @@ export const applyFetchResult = async (
 
 /**
  * Returns the local account to which the address of the target of a move leads, after linking the accounts that moved
- * there. Returns null for all other fetches: a remote account does not become a local one if its server redirects its actor id here.
+ * there. Returns null for all other fetches. A server cannot turn its account into a local one by a redirect.
  */
 const movedHere = async (
   ctx: Context,

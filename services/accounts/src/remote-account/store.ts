@@ -194,7 +194,7 @@ export interface MoveTarget {
  * |---|---|---|
  * | stores an account whose target is not stored | the target is in `moved_to_uri` | the target is stored |
  * | stores a target that is in `awaited_moves` | the account does not count as moved | the next update of either account |
- * | stores an account whose document names an address in `move_addresses` | the account does not count as moved | the next update of the account |
+ * | stores an account whose document names the address of its row in `move_addresses` | the account does not count as moved | the next update of the account |
  * | stores an account that cancelled its move | its row stays, and the earlier target counts once stored | the next update of the account |
  */
 export const joinMoves = async (

@@ -33,8 +33,8 @@ export const emailProblems = (email: string): Problem[] => {
 }
 
 /**
- * Minimum and maximum length of a password in Unicode code points of its NFC form, which is hashed. All kinds of characters are allowed and passwords are never
- * truncated (D003).
+ * Minimum and maximum length of a password in Unicode code points. The NFC form is counted, because it is hashed. All
+ * kinds of characters are allowed and passwords are never truncated (D003).
  */
 export const PASSWORD = { min: 8, max: 128 } as const
 

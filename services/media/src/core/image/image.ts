@@ -44,8 +44,8 @@ export interface Order {
    */
   main: Fit | null
   /**
-   * True also creates a PNG of the first frame of an animation. Without it, an animated PNG does not stay an animation,
-   * because then the copy is an attachment, which apps show as an image.
+   * True also creates a PNG of the first frame of an animation. Only with a still copy does an animated PNG stay an
+   * animation. Other copies are attachments, which apps show as images.
    */
   still: boolean
   /** Size of the preview; null for no preview. */
