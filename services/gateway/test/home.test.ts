@@ -127,7 +127,26 @@ test('favourite, boost and bookmark work and can be undone', async () => {
     await press(by, id, button)
     expect((await server.http(`/api/v1/statuses/${id}`, { token })).json()[name], name).toBe(false)
   }
-  expect((await press(by, id, 'Delete')).text).toContain('The post was deleted.')
+})
+
+test('a post is deleted after a confirmation, and only by its author', async () => {
+  const { by, token } = await signIn('remover')
+  const { id } = await post(token, { status: 'not for long' })
+  await by.get(at('/home'))
+  const asked = await press(by, id, 'Delete')
+  expect([asked.status, asked.text.includes('not for long')]).toEqual([200, true])
+  expect(asked.links.find((one) => one.text === 'Cancel')?.href).toBe(at(`/home#s-${id}`))
+  expect((await server.http(`/api/v1/statuses/${id}`, { token })).status).toBe(200)
+  const { token: other } = await signIn('nearby')
+  const { id: foreign } = await post(other, { status: 'by another account' })
+  const proof = formTo(asked, `/home/statuses/${id}`).fields.find((one) => one.name === 'authenticity_token')?.value
+  const headers = { cookie: by.cookies.header(new URL(server.origin)) }
+  for (const sure of ['', '1']) {
+    const body = new URLSearchParams({ authenticity_token: proof ?? '', do: 'delete', sure })
+    expect((await server.http(`/home/statuses/${foreign}`, { method: 'POST', headers, body })).status).toBe(404)
+  }
+  const deleted = await press(by, id, 'Delete')
+  expect([deleted.url, deleted.text.includes('The post was deleted.')]).toEqual([at('/home'), true])
   expect((await server.http(`/api/v1/statuses/${id}`, { token })).status).toBe(404)
 })
 
