@@ -636,7 +636,7 @@ test('bookmarks of a server that does not respond are sent again, and the other 
   expect(await report([], [{ n: 1 }])).toEqual({})
 })
 
-test('an import of bookmarks ends after two pages that errors on this server stopped', async () => {
+test('an import of bookmarks ends after two pages that errors on this server stopped, and a replay starts it again', async () => {
   const { session } = await createAccount('stopping')
   const uris = Array.from({ length: 35 }, (_, n) => `https://far.example/stopping/${n}`)
   const { id } = await upload(session, 'bookmarks', `#uri\n${uris.join('\n')}`)
@@ -650,6 +650,17 @@ test('an import of bookmarks ends after two pages that errors on this server sto
   }
   expect(await stop(1)).toMatchObject({ state: 'running', processed: 10 })
   expect(await stop(11)).toMatchObject({ state: 'finished', processed: 35, imported: 0 })
+  // An operator replays the job of the first page.
+  const rows = Array.from({ length: 9 }, (_, i) => ({ n: 1 + i, imported: true }))
+  const restored = { id, cleared: false, restart: true, rows, later: [{ n: 10 }] }
+  expect(await harness.call(importReport, restored)).toEqual({ repeats: true })
+  expect((await harness.call(showImport, { session, id })).import).toMatchObject({
+    state: 'running',
+    processed: 9,
+    imported: 9,
+  })
+  // The count of pages starts again.
+  expect(await stop(10)).toMatchObject({ state: 'running', processed: 19 })
 })
 
 test('an import of bookmarks continues after pages with errors while other rows are imported', async () => {

@@ -265,7 +265,11 @@ test('the runs of an import while a server does not respond pause for longer tha
     expect(later.clock.now() - begun).toBeGreaterThan(60_000)
   }
   // A restored import begins with the first run.
-  expect(readBookmarkFileWork.restored?.({ ...page, silent: 2 })).toMatchObject({ clear: false, silent: 0 })
+  expect(readBookmarkFileWork.restored?.({ ...page, silent: 2 })).toMatchObject({
+    clear: false,
+    restart: true,
+    silent: 0,
+  })
   expect(readFilterFileWork.restored?.({ ...file, silent: 2 })).toMatchObject({ restored: true, silent: 0 })
 })
 

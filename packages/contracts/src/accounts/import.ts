@@ -138,7 +138,7 @@ export const importReport = operation('accounts.import.report', {
     cleared: z.boolean(),
     /** True: the previous entries could not be removed, so the waiting rows of the import fail. */
     clear_failed: z.boolean().optional(),
-    /** True: an operator restored a failed removal. Nothing is removed, and the failed rows are imported. */
+    /** True: an operator restored the job. Nothing is removed, and all failed rows of a finished import are imported. */
     restart: z.boolean().optional(),
     rows: z
       .array(

@@ -28,7 +28,7 @@ export const readBookmarkFile = job('statuses.bring-bookmarks', {
     id: z.string(),
     account: z.string(),
     clear: z.boolean(),
-    /** True: an operator restored a failed removal. Nothing is removed, and the failed rows are imported. */
+    /** True: an operator restored the job. Nothing is removed, and all failed rows of a finished import are imported. */
     restart: z.boolean().optional(),
     /** `tries`: number of earlier tries of a row in other jobs, absent for 0. */
     rows: z.array(z.object({ n: z.int(), uri: z.string(), tries: z.int().optional() })),

@@ -175,7 +175,10 @@ export const reportImport = handle(importReport, async (ctx, _viewer, input) => 
     if (state === 'finished') {
       // A job that was given up may end after all, or an operator restores it.
       await storeOutcomes(tx, id, outcomes, now)
-      if (restart && (await restartImport(tx, id))) await ctx.queue(tx, importJob, { id })
+      if (restart && (await restartImport(tx, id))) {
+        await ctx.queue(tx, importJob, { id })
+        return { repeats: true }
+      }
     }
     if (state !== 'running') return {}
     if (clear_failed) await failWaitingRows(tx, id, IMPORT_STOPPED)

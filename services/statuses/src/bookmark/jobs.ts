@@ -147,7 +147,7 @@ export const readBookmarkFileWork = work(
   {
     // Without a report, the import would stay unfinished until it is deleted.
     gaveUp,
-    // The user may have bookmarked statuses since, so none are removed.
-    restored: (data) => ({ ...data, silent: 0, ...(data.clear && { clear: false, restart: true }) }),
+    // The user may have bookmarked statuses since, so none are removed. The import may have ended early, so it starts again.
+    restored: (data) => ({ ...data, silent: 0, clear: false, restart: true }),
   },
 )
