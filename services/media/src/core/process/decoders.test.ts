@@ -1,4 +1,5 @@
 /** Tests of decoder processes: start, limits, replacement after a crash, and end when idle. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -136,6 +137,31 @@ test('an animation that takes too long is a still picture, and its decoder is no
   expect(result).toMatchObject({ refused: null, main: { width: 40 }, still: null })
   expect((await render(order('small'))).refused).toBeNull()
   expect(await running()).not.toContain(pid)
+})
+
+test('an animation whose encoding exceeds its time limit leaves no process and no file besides the still picture', async () => {
+  const { render } = open()
+  const [side, frames] = [700, 12]
+  const first = randomBytes(side * side * 3)
+  const second = Buffer.from(first).reverse()
+  const pixels = Buffer.concat(Array.from({ length: frames }, (_, at) => (at % 2 ? second : first)))
+  const raw = { width: side, height: side * frames, channels: 3, pageHeight: side } as const
+  await sharp(pixels, { raw }).gif({ effort: 1, dither: 0, colours: 16 }).toFile(join(dir, 'slow'))
+  const out = await mkdtemp(join(dir, 'out-'))
+  const animation: Order = { ...order('slow'), dir: out, motion: 'keep', still: true }
+  await render(order('small'))
+  expect(await running()).toHaveLength(1)
+  // The first frame is decoded within this time. The animation takes several times as long.
+  const result = await render({ ...animation, motionMs: 100 })
+  expect(result).toMatchObject({
+    refused: null,
+    isBusy: true,
+    main: { mediaType: 'image/gif', width: side },
+    still: null,
+  })
+  expect((await sharp(join(out, 'main'), { animated: true }).metadata()).pages ?? 1).toBe(1)
+  await expect.poll(running).toEqual([])
+  expect(await readdir(out)).toEqual(['main'])
 })
 
 test('D053 a decoder that takes too long is ended', async () => {
