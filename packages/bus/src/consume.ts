@@ -1,6 +1,6 @@
 /** Processes the messages of a durable consumer: several at once, with delays between tries, and a dead letter after the last. */
 import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
-import type { NatsConnection } from '@nats-io/transport-node'
+import { type NatsConnection, TimeoutError } from '@nats-io/transport-node'
 import { sizeOf } from './event-batch.js'
 import { isMissing } from './missing.js'
 import { isDisconnected } from './parts.js'
@@ -44,8 +44,8 @@ export interface Worker {
   inHand(): number
   /**
    * Reason why the worker is stuck, or null. A worker is stuck after `stuckAfterMs` in which every slot was in use and
-   * no handler ended. With a free slot, it is stuck if the connected bus sent neither a message nor a heartbeat in that
-   * time. An idle worker receives heartbeats (`heartbeatMs`).
+   * no handler ended. With a free slot, it is stuck if the connected bus sent neither a message nor a heartbeat nor a
+   * refusal in that time. An idle worker receives heartbeats (`heartbeatMs`).
    */
   stuck(): string | null
   /**
@@ -84,6 +84,13 @@ export const heartbeatMs = (isCluster: boolean, stuckAfterMs = 0): number => {
   const usual = isCluster ? HEARTBEAT_MS.cluster : HEARTBEAT_MS.single
   return stuckAfterMs === 0 ? usual : Math.max(1_000, Math.min(usual, Math.floor(stuckAfterMs / 3)))
 }
+
+/**
+ * Notices of the client that the server does not have its pull. After them and after a reconnection, the client asks for
+ * its consumer once. If that fails, for example because the stream has no leader yet, the client asks again only after
+ * `EXPIRES_MS`. Therefore the worker ends the pull and starts another.
+ */
+const PULL_LOST: ReadonlySet<string> = new Set(['heartbeats_missed', 'no_responders'])
 
 /**
  * Maximum number of deliveries of a message in addition to its maximum number of tries. They are for processes that
@@ -182,6 +189,8 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   const stopCalled = Promise.withResolvers<void>()
   let inHand = 0
   let stopped = false
+  /** Number of pulls since the bus last sent a message or a heartbeat. */
+  let failures = 0
   /** Time of the last progress (`performance.now()`): a message was received, a handler ended, or the bus sent a heartbeat. */
   let movedAt = performance.now()
   const moved = (): void => {
@@ -192,6 +201,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   let freed: (() => void) | undefined
 
   const take = (message: JsMsg): void => {
+    failures = 0
     moved()
     let size = sizeOf(message)
     inHand += size
@@ -208,10 +218,27 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     works.set(message, done)
   }
 
+  /** Ends the current pull, so that `loop` starts a new one. Messages that were received before are still handled. */
+  const endPull = (): void => {
+    pulling?.close().catch(() => undefined)
+  }
+
   /** Each heartbeat of the bus counts as progress of the worker while a worker slot is free. */
   const watch = async (messages: ConsumerMessages): Promise<void> => {
-    for await (const { type } of messages.status())
-      if (type !== 'heartbeats_missed' && inHand < options.concurrency) moved()
+    for await (const { type } of messages.status()) {
+      if (PULL_LOST.has(type)) endPull()
+      if (type !== 'heartbeat') continue
+      failures = 0
+      if (inHand < options.concurrency) moved()
+    }
+  }
+
+  /** The server forgets the pulls of a lost connection. */
+  const watchConnection = async (): Promise<void> => {
+    for await (const { type } of nc.status()) {
+      if (stopped) return
+      if (type === 'reconnect') endPull()
+    }
   }
 
   const pull = async (consumer: Consumer): Promise<void> => {
@@ -238,19 +265,20 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   }
 
   const loop = async (): Promise<void> => {
-    for (let failures = 0; !stopped; ) {
-      moved()
+    while (!stopped) {
+      // A pull that ends before it receives anything counts as a failure, so that the next one waits longer.
+      failures++
       try {
         await pull(await js.consumers.get(options.stream, options.durable))
-        failures = 0
       } catch (error) {
-        failures++
+        if (!(error instanceof TimeoutError)) moved()
         if (isMissing(error)) options.onMissing?.()
         if (!stopped && (failures === 10 || failures % 60 === 0)) options.onTrouble(error)
       }
-      if (!stopped) await Promise.race([stopCalled.promise, pause(Math.min(100 * 2 ** failures, 5_000))])
+      if (!stopped) await Promise.race([stopCalled.promise, pause(Math.min(50 * 2 ** failures, 5_000))])
     }
   }
+  watchConnection().catch(() => undefined)
   const running = loop()
 
   return {

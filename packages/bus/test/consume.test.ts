@@ -1,6 +1,8 @@
 /** A worker receives the messages of its consumer with few requests. */
 
-import { startNats, type TestNats } from '@murmuration/testkit'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { natsBinary, startNats, type TestNats } from '@murmuration/testkit'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,6 +18,10 @@ afterAll(async () => {
   await nc.close()
   await nats.stop()
 })
+
+const nextReconnection = async (connection: NatsConnection): Promise<void> => {
+  for await (const { type } of connection.status()) if (type === 'reconnect') return
+}
 
 test('a released worker slot takes the next message, and stop still waits for the work of the first', async () => {
   const jsm = await jetstreamManager(nc)
@@ -142,4 +148,47 @@ test('an idle worker receives heartbeats every 30 seconds, and more often in a c
   expect([heartbeatMs(false, 22_000), heartbeatMs(true, 30_000), heartbeatMs(false, 100)]).toEqual([
     7_333, 10_000, 1_000,
   ])
+})
+
+test('a worker continues within seconds if JetStream is unavailable after a reconnection', async () => {
+  const server = await startNats()
+  const connection = await connectBus({ url: server.url, service: 'test', name: 'test', password: null })
+  const jsm = await jetstreamManager(connection)
+  await jsm.streams.add({ name: 'AGAIN', subjects: ['again'] })
+  await jsm.consumers.add('AGAIN', { durable_name: 'one', ack_policy: AckPolicy.Explicit })
+  const done: string[] = []
+  const worker = startWorker(connection, {
+    stream: 'AGAIN',
+    durable: 'one',
+    concurrency: 1,
+    delays: [1],
+    times: 2,
+    ackWaitMs: 5_000,
+    async work(message) {
+      done.push(message.string())
+    },
+    deadLetter: async () => undefined,
+    isPermanent: () => false,
+    onTrouble: () => undefined,
+  })
+  await jetstream(connection).publish('again', 'before')
+  await expect.poll(() => done).toEqual(['before'])
+  await server.kill()
+  // A server without JetStream, as a cluster whose streams have no leader yet.
+  const { hostname, port } = new URL(server.url)
+  const reconnected = nextReconnection(connection)
+  const plain = spawn(natsBinary(), ['-a', hostname, '-p', port], { stdio: 'ignore' })
+  await reconnected
+  await expect(connection.request('$JS.API.INFO', '', { timeout: 2_000 })).rejects.toThrow()
+  const exit = once(plain, 'exit')
+  plain.kill('SIGKILL')
+  await exit
+  const restored = nextReconnection(connection)
+  await server.start()
+  await restored
+  await jetstream(connection).publish('again', 'after')
+  await expect.poll(() => done, { timeout: 20_000 }).toEqual(['before', 'after'])
+  await worker.stop(1_000)
+  await connection.close()
+  await server.stop()
 })

@@ -34,14 +34,19 @@ export interface Health {
 
 /**
  * Starts the HTTP port for operators. It reports that the process is not ready until `setReady(true)`. Rejects if the port is
- * in use.
+ * in use. `onStuck` is called with the reasons when `/livez` begins to fail.
  */
-export const startHealth = async (host: string, port: number): Promise<Health> => {
+export const startHealth = async (
+  host: string,
+  port: number,
+  onStuck: (reasons: readonly string[]) => void = () => {},
+): Promise<Health> => {
   const checks: HealthCheck[] = []
   const aliveChecks: (() => string | null)[] = []
   const pages = new Map<string, (query: URLSearchParams, method: string) => Promise<unknown>>()
   let ready = false
   let draining = false
+  let failing = false
   const loopLag = watchLoopLag((ms) => lag.set(ms / 1_000))
 
   const stuckReasons = () => (draining ? [] : aliveChecks.flatMap((check) => check() ?? []))
@@ -73,6 +78,8 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     if (url.pathname === '/livez') {
       // A blocked event loop needs no check, because the probe then gets no response.
       const reasons = stuckReasons()
+      if (reasons.length > 0 && !failing) onStuck(reasons)
+      failing = reasons.length > 0
       return send(reasons.length === 0 ? 200 : 503, {
         alive: reasons.length === 0,
         ...(reasons.length > 0 && { reasons }),

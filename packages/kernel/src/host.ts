@@ -49,7 +49,10 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   }
   const clock = createClock(common.mode === 'test' ? common.testClockOffsetMs : 0)
   const faults = createFaults(common.mode === 'test' ? common.faultPoints : '')
-  const health = await startHealth(common.healthHost, common.healthPort)
+  const log = createLog({ service: 'host', level: common.logLevel })
+  const health = await startHealth(common.healthHost, common.healthPort, (reasons) =>
+    log.error({ reasons }, '/livez fails, so that this process is restarted'),
+  )
   const suspectLock = createSuspectLock()
   const servers = new Map<number, Promise<SharedServer>>()
   const server = (port: number) => {
@@ -63,7 +66,6 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
       if (query.has('offset_ms')) clock.moveTo(Number(query.get('offset_ms')))
       return { offset_ms: clock.offset(), now: clock.date().toISOString() }
     })
-  const log = createLog({ service: 'host', level: common.logLevel })
   const running = await Promise.all(
     apps.map(({ app, roles }) =>
       startApp(app, roles ?? Object.keys(app.manifest.roles), {

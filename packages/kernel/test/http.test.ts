@@ -243,3 +243,16 @@ test.each(['//', 'http://[', '/\\', 'http://a:b/', '*'])(
     await health.close()
   },
 )
+
+test('the reasons of a failing liveness check are reported once', async () => {
+  const reported: unknown[] = []
+  const health = await startHealth('127.0.0.1', 0, (reasons) => reported.push(reasons))
+  let reason: string | null = null
+  health.addAlive(() => reason)
+  const livez = async () => (await fetch(`http://127.0.0.1:${health.port}/livez`)).status
+  expect(await livez()).toBe(200)
+  reason = 'media.hang: no message ended for 300 seconds'
+  expect([await livez(), await livez()]).toEqual([503, 503])
+  expect(reported).toEqual([[reason]])
+  await health.close()
+})
