@@ -40,7 +40,7 @@ import {
   signInUser,
   updateCredentials,
 } from '@murmuration/contracts/accounts'
-import type { Viewer } from '@murmuration/contracts/kit'
+import { asFailure, type Viewer } from '@murmuration/contracts/kit'
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { importWork } from '../src/import/jobs.js'
@@ -564,7 +564,7 @@ test('a row that causes an error on this server fails alone, and errors of all r
   const now = () => ctx.clock.now() + passed
   const call = ((operation: unknown, input: { handle?: string }, ...more: [never]) =>
     input.handle?.startsWith('faulty')
-      ? Promise.reject(new TypeError('a defect'))
+      ? Promise.reject(asFailure(new TypeError('a defect')))
       : ctx.call(operation as never, input as never, ...more)) as unknown as typeof ctx.call
   const faulty = {
     ...ctx,
@@ -588,7 +588,8 @@ test('a row that causes an error on this server fails alone, and errors of all r
   })
 
   const all = await begin(['faulty1', 'faulty2'])
-  for (let times = 0; times < 4; times++) await expect(run(all)).rejects.toThrow(TypeError)
+  for (let times = 0; times < 4; times++)
+    await expect(run(all)).rejects.toMatchObject({ name: 'Error', cause: { code: 'unknown' } })
   expect((await show(all)).import).toMatchObject({ state: 'running', processed: 0 })
 })
 

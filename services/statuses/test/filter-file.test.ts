@@ -1,5 +1,6 @@
 /** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
 import { fetchObject } from '@murmuration/contracts/federation'
+import { asFailure } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -304,7 +305,7 @@ test('a bookmark or a status of a filter that causes an error on this server fai
   harness.fakes.repeating.add(marks)
   const call = ((operation: unknown, input: { uri?: string; url?: string }, ...more: [never]) =>
     Object.values(input).includes(faulty)
-      ? Promise.reject(new TypeError('a defect'))
+      ? Promise.reject(asFailure(new TypeError('a defect')))
       : ctx.call(operation as never, input as never, ...more)) as unknown as Context['call']
   type Task = Parameters<typeof readFilterFileWork.run>[1]
   const queued: Task[] = []
@@ -329,8 +330,8 @@ test('a bookmark or a status of a filter that causes an error on this server fai
     await page([faulty], tries)
     expect(harness.fakes.importReports.at(-1)?.later).toEqual([{ n: 2, problem }])
   }
-  // If all rows have errors in their first try, the queue tries the page again.
-  await expect(page([faulty])).rejects.toThrow(TypeError)
+  // If all rows have errors in their first try, the queue tries the page again, as after any error but a `Failure`.
+  await expect(page([faulty])).rejects.toMatchObject({ name: 'Error', cause: { code: 'unknown' } })
 
   harness.fakes.filterFiles.set(filters, [
     JSON.stringify(document('both', { statuses: uris })),

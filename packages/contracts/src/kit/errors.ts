@@ -155,6 +155,15 @@ export const asFailure = (thrown: unknown): Failure =>
     : fail('unknown', 'There was a temporary problem serving your request, please try again', { cause: thrown })
 
 /**
+ * The defect of this server that an error shows, or null for other errors. Another service reports a defect as a failure
+ * with the code `unknown`. Such a failure is wrapped, because a job that fails with it is not tried again.
+ */
+export const defectIn = (thrown: unknown): unknown => {
+  if (!(thrown instanceof Failure)) return thrown
+  return thrown.code === 'unknown' ? new Error('another service failed with a defect', { cause: thrown }) : null
+}
+
+/**
  * Whether a failed try shows a problem of this server: the error is retryable, and its cause is not another server that
  * does not respond.
  */

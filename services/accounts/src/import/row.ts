@@ -1,6 +1,6 @@
 /** Imports one row: resolves the account that it names, and follows, blocks, mutes or lists it for the user. */
 import { listChanged } from '@murmuration/contracts/accounts'
-import { Failure, isRetryable } from '@murmuration/contracts/kit'
+import { defectIn, isRetryable } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
 import { booleanIn } from '@murmuration/text/table-text'
@@ -90,7 +90,8 @@ export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): 
   try {
     return { n: one.n, outcome: await apply(ctx, row, one) }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    const defect = defectIn(error)
+    if (defect !== null) throw defect
     return { n: one.n, outcome: isRetryable(error) ? 'again' : 'failed' }
   }
 }

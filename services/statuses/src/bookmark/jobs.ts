@@ -1,6 +1,6 @@
 /** The job that imports bookmarks: resolves each address and bookmarks its status. The job can be repeated at any point. */
 import { checkImportRemoval, IMPORT_STOPPED, importReport } from '@murmuration/contracts/accounts'
-import { Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
+import { defectIn, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { readBookmarkFile } from '@murmuration/contracts/statuses'
 import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -43,8 +43,9 @@ const importBookmark = async (ctx: Context, account: string, uri: string): Promi
 /** A server that does not respond fails only the rows of the import with its addresses. */
 const tried = (ctx: Context, account: string, uri: string): Promise<Outcome> =>
   importBookmark(ctx, account, uri).catch((error) => {
-    if (error instanceof Failure) return { imported: false, later: isRetryable(error) }
-    throw error
+    const defect = defectIn(error)
+    if (defect !== null) throw defect
+    return { imported: false, later: isRetryable(error) }
   })
 
 type Task = JobData<typeof readBookmarkFile>

@@ -1,6 +1,6 @@
 /** The job that imports filters after looking up the statuses that they contain. The job can be repeated at any point. */
 import { importFilters as filtersOfImport, IMPORT_STOPPED, importReport } from '@murmuration/contracts/accounts'
-import { Failure, isRetryable, type JobData } from '@murmuration/contracts/kit'
+import { defectIn, isRetryable, type JobData } from '@murmuration/contracts/kit'
 import { readFilterFile } from '@murmuration/contracts/statuses'
 import { chunk } from '@murmuration/flow'
 import { type JobMeta, queueNextOnce, requireLoaded } from '@murmuration/kernel'
@@ -63,8 +63,9 @@ const lookUp = async (
     unknown.map(
       ({ uri }): Promise<{ later: boolean; limited?: boolean }> =>
         reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
-          if (error instanceof Failure) return { later: isRetryable(error) }
-          ctx.log.warn({ error, address: uri }, 'a status of an imported filter was not looked up')
+          const defect = defectIn(error)
+          if (defect === null) return { later: isRetryable(error) }
+          ctx.log.warn({ error: defect, address: uri }, 'a status of an imported filter was not looked up')
           return { later: true }
         }),
     ),
