@@ -637,6 +637,30 @@ test('bookmarks of a server that does not respond are sent again, and the other 
   expect(await report([], [{ n: 1 }])).toEqual({})
 })
 
+test('a failed row of a running import of bookmarks that is to be tried later is not sent again', async () => {
+  const { session } = await createAccount('latecomer')
+  const uris = Array.from({ length: 12 }, (_, n) => `https://far.example/late/${n}`)
+  const { id } = await upload(session, 'bookmarks', `#uri\n${uris.join('\n')}`)
+  await harness.call(confirmImport, { session, id })
+  await harness.waitForIdle()
+  const report = (failed: number[], later: number[]) =>
+    harness.call(importReport, {
+      id,
+      cleared: false,
+      rows: failed.map((n) => ({ n, imported: false })),
+      later: later.map((n) => ({ n })),
+    })
+  expect(
+    await report(
+      Array.from({ length: 9 }, (_, i) => i + 1),
+      [10],
+    ),
+  ).toEqual({ repeats: true })
+  // An operator replays a page that was given up.
+  expect(await report([], [1])).toEqual({ repeats: false })
+  expect((await harness.call(showImport, { session, id })).import).toMatchObject({ state: 'running', processed: 9 })
+})
+
 test('an import of bookmarks ends after two pages that errors on this server stopped, and a replay starts it again', async () => {
   const { session } = await createAccount('stopping')
   const uris = Array.from({ length: 35 }, (_, n) => `https://far.example/stopping/${n}`)

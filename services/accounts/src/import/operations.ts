@@ -186,11 +186,12 @@ export const reportImport = handle(importReport, async (ctx, _viewer, input) => 
       if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
       return {}
     }
-    const { failed } = await storeOutcomes(tx, id, [...outcomes, ...waiting], now)
+    const { failed, repeated } = await storeOutcomes(tx, id, [...outcomes, ...waiting], now)
     // A repeated report changes no rows, so its page is not counted again.
     const isStopped = failed > 0 && rows.every(({ problem }) => problem === IMPORT_STOPPED)
     if (isStopped && (await countStoppedPage(tx, id)) >= GIVEN_UP_PAGES) await failWaitingRows(tx, id, IMPORT_STOPPED)
     if ((await finishImport(tx, id)) === 'waiting') await ctx.queue(tx, importJob, { id })
-    return { repeats: true }
+    // Failed rows of a restored page are not sent again, so the statuses service repeats the page.
+    return { repeats: repeated === later.length }
   })
 })

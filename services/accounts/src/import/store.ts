@@ -139,15 +139,17 @@ const LIMITED_S = 60
 
 /**
  * Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. Only a
- * failed row that was imported after all is corrected. `failed`: number of rows that got the outcome `failed`.
+ * failed row that was imported after all is corrected.
+ * - `failed`: number of rows that got the outcome `failed`.
+ * - `repeated`: number of rows with the outcome `again` or `limited` that were not skipped.
  */
 export const storeOutcomes = async (
   tx: Tx,
   id: string,
   outcomes: readonly RowOutcome[],
   now: Date,
-): Promise<{ failed: number }> => {
-  const stored = await tx.row<{ failed: number }>(sql`with given as (
+): Promise<{ failed: number; repeated: number }> => {
+  const stored = await tx.row<{ failed: number; repeated: number }>(sql`with given as (
       select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
         ${outcomes.map((one) => one.problem ?? null)}::text[]) as g(n, outcome, problem)),
     settled as (update import_rows r set state = given.outcome, problem = given.problem from given
@@ -163,7 +165,8 @@ export const storeOutcomes = async (
       returning r.state),
     limited as (update import_rows r set state = 'waiting', due_at = ${now}::timestamptz + ${LIMITED_S} * interval '1 second'
       from given
-      where r.import_id = ${id} and r.n = given.n and given.outcome = 'limited' and r.state in ('waiting', 'away')),
+      where r.import_id = ${id} and r.n = given.n and given.outcome = 'limited' and r.state in ('waiting', 'away')
+      returning 1),
     corrected as (update import_rows r set state = 'imported', problem = given.problem from given
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'imported' and r.state = 'failed'
       returning 1)
@@ -172,8 +175,9 @@ export const storeOutcomes = async (
       imported = imported + (select count(*) from settled where state = 'imported') + (select count(*) from corrected),
       stopped_pages = case when exists (select 1 from given where outcome = 'imported') then 0 else stopped_pages end
     where id = ${id}
-    returning (select count(*)::int from settled where state = 'failed') as failed`)
-  return stored ?? { failed: 0 }
+    returning (select count(*)::int from settled where state = 'failed') as failed,
+      (select count(*)::int from again) + (select count(*)::int from limited) as repeated`)
+  return stored ?? { failed: 0, repeated: 0 }
 }
 
 /** Counts a page that was given up completely. Returns the number of these pages since a row was last imported. */
