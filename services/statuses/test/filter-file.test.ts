@@ -349,6 +349,36 @@ test('a bookmark or a status of a filter that causes an error on this server fai
   ])
 })
 
+test('an import of filters is tried again if each of several addresses causes an error on this server', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const { id: account } = harness.fakes.fakeAccount('defective')
+  const id = String(++imports)
+  const uris = [1, 2].map((n) => `https://far.example/defective/${n}`)
+  const working = 'https://far.example/defective/working'
+  harness.fakes.outside.set(working, fetchedNote(far, working))
+  const call = ((operation: unknown, input: { url?: string }, ...more: [never]) =>
+    uris.includes(input.url ?? '')
+      ? Promise.reject(asFailure(new TypeError('a defect')))
+      : ctx.call(operation as never, input as never, ...more)) as unknown as Context['call']
+  const queue = vi.fn(async () => undefined)
+  const run = (statuses: readonly string[], more: object = {}) => {
+    harness.fakes.filterFiles.set(id, [JSON.stringify(document('defective', { statuses: [...statuses] }))])
+    const task = { id, account, overwrite: false, looked: 0, ...more }
+    return readFilterFileWork.run({ ...ctx, call, queue } as unknown as Context, task, { id: 'none', tries: 1 })
+  }
+  await expect(run(uris)).rejects.toMatchObject({ name: 'Error', cause: { code: 'unknown' } })
+  expect(queue).not.toHaveBeenCalled()
+  expect(harness.fakes.reported.get(id)).toBeUndefined()
+  const missed = (only: readonly number[]) =>
+    expect(queue).toHaveBeenLastCalledWith(expect.anything(), expect.anything(), expect.objectContaining({ only }))
+  await run(uris.slice(1))
+  missed([0])
+  await run([working, ...uris])
+  missed([1, 2])
+  await run(uris, { only: [0, 1], silent: 1 })
+  missed([0, 1])
+})
+
 test('an import of filters looks up all addresses before it pauses for servers that do not respond', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const { id: account } = harness.fakes.fakeAccount('passes')

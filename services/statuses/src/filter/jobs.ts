@@ -48,6 +48,9 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
 /**
  * Fetches the next unknown addresses of a pass, at most 20. A server that does not respond, or an error on this server,
  * fails only its own addresses. Returns the next index, or null if none is left. `missed`: indexes of these addresses.
+ *
+ * Throws if the first run looks up several addresses and each causes an error on this server, because then the addresses are
+ * probably not its cause.
  */
 const lookUp = async (
   ctx: Context,
@@ -61,15 +64,17 @@ const lookUp = async (
     .slice(0, TOGETHER)
   const found = await Promise.all(
     unknown.map(
-      ({ uri }): Promise<{ later: boolean; limited?: boolean }> =>
+      ({ uri }): Promise<{ later: boolean; limited?: boolean; defect?: unknown }> =>
         reachStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
           const defect = defectIn(error)
           if (defect === null) return { later: isRetryable(error) }
           ctx.log.warn({ error: defect, address: uri }, 'a status of an imported filter was not looked up')
-          return { later: true }
+          return { later: true, defect }
         }),
     ),
   )
+  const isFirstRun = from === 0 && only === undefined
+  if (isFirstRun && found.length > 1 && found.every(({ defect }) => defect !== undefined)) throw found[0]?.defect
   return {
     next: unknown.length === TOGETHER ? (unknown.at(-1)?.i ?? uris.length) + 1 : null,
     missed: unknown.flatMap(({ i }, at) => (found[at]?.later ? [i] : [])),
