@@ -1,5 +1,5 @@
 /** Processes the messages of a durable consumer: several at once, with delays between tries, and a dead letter after the last. */
-import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
+import { type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import { type NatsConnection, TimeoutError } from '@nats-io/transport-node'
 import { sizeOf } from './event-batch.js'
 import { isMissing } from './missing.js'
@@ -226,10 +226,12 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   /** Each heartbeat of the bus counts as progress of the worker while a worker slot is free. */
   const watch = async (messages: ConsumerMessages): Promise<void> => {
     for await (const { type } of messages.status()) {
-      if (PULL_LOST.has(type)) endPull()
+      // Without a free slot the worker pulls nothing, so that it receives no heartbeats either.
+      const isFree = inHand < options.concurrency
+      if (isFree && PULL_LOST.has(type)) endPull()
       if (type !== 'heartbeat') continue
       failures = 0
-      if (inHand < options.concurrency) moved()
+      if (isFree) moved()
     }
   }
 
@@ -241,7 +243,10 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     }
   }
 
-  const pull = async (consumer: Consumer): Promise<void> => {
+  const pull = async (): Promise<void> => {
+    const consumer = await js.consumers.get(options.stream, options.durable)
+    // A pull after `stop` would receive the returned messages again and again, until they count as never finished.
+    if (stopped) return
     const ahead = Math.min(options.concurrency, Math.max(MIN_WAITING, Math.ceil(options.concurrency / 4)))
     pulling = await consumer.consume({
       max_messages: ahead,
@@ -251,6 +256,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       abort_on_missing_resource: true,
     })
     watch(pulling).catch(() => undefined)
+    if (stopped) endPull()
     for await (const message of pulling) {
       if (stopped) {
         returned.add(giveBack(message, options, 0))
@@ -269,7 +275,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       // A pull that ends before it receives anything counts as a failure, so that the next one waits longer.
       failures++
       try {
-        await pull(await js.consumers.get(options.stream, options.durable))
+        await pull()
       } catch (error) {
         if (!(error instanceof TimeoutError)) moved()
         if (isMissing(error)) options.onMissing?.()

@@ -6,7 +6,14 @@ import { natsBinary, startNats, type TestNats } from '@murmuration/testkit'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectBus, ensureConsumers, heartbeatMs, SPARE_DELIVERIES, startWorker } from '../src/index.js'
+import {
+  connectBus,
+  ensureConsumers,
+  heartbeatMs,
+  SPARE_DELIVERIES,
+  startWorker,
+  type WorkOptions,
+} from '../src/index.js'
 
 let nats: TestNats
 let nc: NatsConnection
@@ -191,4 +198,31 @@ test('a worker continues within seconds if JetStream is unavailable after a reco
   await worker.stop(1_000)
   await connection.close()
   await server.stop()
+})
+
+test('a worker that is stopped while it starts returns no message twice', async () => {
+  const jsm = await jetstreamManager(nc)
+  await jsm.streams.add({ name: 'EARLY', subjects: ['early'] })
+  await jsm.consumers.add('EARLY', { durable_name: 'one', ack_policy: AckPolicy.Explicit })
+  for (const name of ['first', 'second', 'third']) await jetstream(nc).publish('early', name)
+  const options: WorkOptions = {
+    stream: 'EARLY',
+    durable: 'one',
+    concurrency: 4,
+    delays: [1],
+    times: 2,
+    ackWaitMs: 5_000,
+    work: async (message) => void deliveries.push(message.info.deliveryCount),
+    deadLetter: async () => undefined,
+    isPermanent: () => false,
+    onTrouble: () => undefined,
+  }
+  const deliveries: number[] = []
+  const began = performance.now()
+  await startWorker(nc, options).stop(5_000)
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const next = startWorker(nc, options)
+  await expect.poll(() => deliveries.length).toBe(3)
+  expect(Math.max(...deliveries)).toBeLessThanOrEqual(2)
+  await next.stop(1_000)
 })

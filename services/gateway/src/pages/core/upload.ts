@@ -10,15 +10,13 @@ export interface UploadLimits {
   readonly files: readonly string[]
   /** Maximum number of bytes of each file. */
   readonly bytes: number
-  /** True if a service checks the size of each file. The error for a form that is too large still names `bytes`. */
-  readonly isServiceChecked?: boolean
 }
 
 const KiB = 1_024
 const MiB = 1_048_576
 
 /** Error for a file that is larger than `bytes` bytes. */
-const tooLarge = (bytes: number): Failure =>
+export const tooLarge = (bytes: number): Failure =>
   fail(
     'too_large',
     bytes < MiB
@@ -33,13 +31,13 @@ const tooLarge = (bytes: number): Failure =>
 export const readUpload = async (
   { ctx, req }: Pick<PageRequest, 'ctx' | 'req'>,
   sessions: Pick<Sessions, 'upload'>,
-  { files, bytes, isServiceChecked = false }: UploadLimits,
+  { files, bytes }: UploadLimits,
 ): Promise<PostedFiles & { problem: string | null }> => {
   let posted: PostedFiles = { form: {}, files: {} }
   const problem = await attempt(async () => {
     posted = await sessions.upload(req, files, () => tooLarge(bytes))
     const staged = Object.values(posted.files)
-    if (isServiceChecked || staged.every(({ size }) => size <= bytes)) return
+    if (staged.every(({ size }) => size <= bytes)) return
     await ctx.staging.delete(staged.map(({ key }) => key)).catch(() => undefined)
     throw tooLarge(bytes)
   })

@@ -184,9 +184,7 @@ export const addCompose = (home: Home): void => {
     {
       files: ['media[][file]'],
       bytes: limits.media.imageBytes,
-      isServiceChecked: true,
       admit: ({ callApi }) => callApi.admit(createStatus),
-      refuse: async (request, problem) => showForm(request, defaultsOf(await request.preferences()), [], problem),
     },
     write,
   )

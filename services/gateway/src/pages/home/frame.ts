@@ -16,7 +16,7 @@ import { type PageRequest, type Pages, wantsJson } from '../core/page-request.js
 import { ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import { isStaff } from '../core/staff-navigation.js'
-import { readUpload, type UploadLimits } from '../core/upload.js'
+import { tooLarge, type UploadLimits } from '../core/upload.js'
 import { icons } from './icon.js'
 
 /** Maximum number of unread notification groups that is counted and shown. */
@@ -67,13 +67,13 @@ export type HomePage = (request: HomeRequest, form: Fields) => Promise<void> | v
 export interface Home {
   /** Adds a page; `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, page: HomePage, of?: RouteClass): void
-  /** Adds a POST route for a multipart form. `admit` runs before the body is read. `refuse` shows the page of a form that is too large. */
+  /**
+   * Adds a POST route for a multipart form, whose files are checked by the handler. `admit` runs before the body is read. A
+   * form that is too large to be read gets an error page that names `bytes`, the maximum number of bytes of a file.
+   */
   addUpload(
     path: string,
-    take: UploadLimits & {
-      admit(request: HomeRequest): Promise<void>
-      refuse(request: HomeRequest, problem: string): Promise<void>
-    },
+    take: UploadLimits & { admit(request: HomeRequest): Promise<void> },
     page: (request: HomeRequest, posted: PostedFiles) => Promise<void>,
   ): void
 }
@@ -185,7 +185,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
         },
         of ?? (method === 'get' ? 'page' : 'write'),
       ),
-    addUpload: (path, { admit, refuse, ...take }, page) =>
+    addUpload: (path, { admit, files, bytes }, page) =>
       pages.add(
         'post',
         path,
@@ -193,8 +193,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
           const entered = await enter(request, '/home')
           if (!entered) return
           await admit(entered)
-          const { problem, ...posted } = await readUpload(request, sessions, take)
-          await (problem === null ? page(entered, posted) : refuse(entered, problem))
+          await page(entered, await sessions.upload(request.req, files, () => tooLarge(bytes)))
         },
         'upload',
       ),
