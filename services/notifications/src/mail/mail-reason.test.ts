@@ -129,6 +129,8 @@ test.each([
   ['RCPT TO', '550 5.7.1 The daily limit of this list is reached'],
   ['RCPT TO', '554 5.7.1 Incoming message limit reached for this address'],
   ['RCPT TO', '550 5.2.2 You have exceeded your quota'],
+  ['RCPT TO', '552 4.5.3 you have exceeded your maximum recipients'],
+  ['DATA', '552 5.7.0 This message was blocked: you have reached your attachment limit'],
   ['DATA', '550 message limit exceeded: 10485760 bytes'],
   ['DATA', '552 message limit exceeded: 10485760 bytes'],
   ['DATA', '550 message limit exceeded: 10MB'],
@@ -144,6 +146,9 @@ test.each([
   ['DATA', '550 5.4.5 Daily user sending limit exceeded'],
   ['MAIL FROM', '550 5.7.1 You have exceeded your daily sending limit'],
   ['DATA', '550 5.7.1 Email quota exceeded'],
+  ['DATA', '550 Your sending is over the limit'],
+  ['DATA', '550 5.7.1 sending suspended: limit reached'],
+  ['MAIL FROM', '554 Sending from this account is suspended, limit reached'],
   ['DATA', '554 5.7.1 <DATA>: Data command rejected: only 10 messages per day'],
   ['DATA', '552 Message would take you over your relay quota of 500'],
   [

@@ -33,7 +33,7 @@ const LIMIT = /limit|\b(?:exceed\w*|quota|reached|only \d+|max\w*|too many|insuf
 
 /** Matches an SMTP response about the number of sent e-mails. */
 const NUMBER_SENT =
-  /\bsend limit|\b(?:sending|sender|relay(?:ing)?|outgoing|outbound|submission|e-?mail|message)(?: \w+)? (?:limit|quota|rate)|\b(?:limit|quota)s? (?:for|of|on) sending\b|\byou(?:'ve| have)? (?:exceeded|reached) your\b|\btoo many (?:e-?mails|mails|messages)\b|\bcredits?\b|\brate(?:[- ]?limit\w*)?\b|\b(?:daily|hourly|monthly)\b|\b(?:hour|day|month) limit\b|\bper (?:second|minute|hour|day|month)\b/i
+  /\bsend limit|\b(?:sending|sender|relay(?:ing)?|outgoing|outbound|submission|e-?mail|message)(?: \w+)? (?:limit|quota|rate)|\b(?:limit|quota)s? (?:for|of|on) sending\b|\bsending\b(?=.*\b(?:limit|quota))|\byou(?:'ve| have)? (?:exceeded|reached) your\b|\btoo many (?:e-?mails|mails|messages)\b|\bcredits?\b|\brate(?:[- ]?limit\w*)?\b|\b(?:daily|hourly|monthly)\b|\b(?:hour|day|month) limit\b|\bper (?:second|minute|hour|day|month)\b/i
 
 /**
  * Matches an SMTP response about a limit of one recipient or one message. Postfix quotes `Recipient address rejected`
@@ -41,14 +41,17 @@ const NUMBER_SENT =
  * one message, unless it is a limit per day or hour.
  */
 const LIMIT_OF_ONE_EMAIL =
-  /\b[45]\d\d[ -]#?[45]\.(?:[12]\.(?!90\b)\d|3\.4\b)|\bmailbox|\brecipient\b(?! address rejected)|\busers?(?:'s)? (?:is )?(?:over )?quota|\breceiv|\b(?:incoming|inbound)\b|\b(?:this|the) (?:group|list)\b|\bstorage\b|\bsize\b|(?<!\b(?:daily|hourly|monthly)\b.*)(?:\bbytes\b|\d ?[kmg]i?b\b)(?! per )|\btoo (?:large|big)\b|\btoo many links\b|\bscore\b|\bspam (?:rate|level|limit)\b/i
+  /\b[45]\d\d[ -]#?[45]\.(?:[12]\.(?!90\b)\d|3\.4\b)|\bmailbox|\brecipient\b(?! address rejected)|\busers?(?:'s)? (?:is )?(?:over )?quota|\breceiv|\b(?:incoming|inbound)\b|\b(?:this|the) (?:group|list)\b|\bstorage\b|\bsize\b|(?<!\b(?:daily|hourly|monthly)\b.*)(?:\bbytes\b|\d ?[kmg]i?b\b)(?! per )|\btoo (?:large|big)\b|\btoo many links\b|\b(?:attachments?|connection|maximum recipients|session)\b|\bscore\b|\bspam (?:rate|level|limit)\b/i
 
 /** Matches an SMTP response about the limit of a sender. Exchange gives it with 5.2.0, which is a code of mailboxes. */
 const LIMIT_OF_SENDER = /\bsender's submission quota\b/i
 
 /** Whether an SMTP response gives the used-up sending limit of this server as the reason of a refusal. */
-const isAboutSendingLimit = (text: string): boolean =>
-  LIMIT_OF_SENDER.test(text) || (LIMIT.test(text) && NUMBER_SENT.test(text) && !LIMIT_OF_ONE_EMAIL.test(text))
+const isAboutSendingLimit = (response: string): boolean => {
+  // The time of the expressions grows with the square of the length.
+  const text = response.slice(0, 2_000)
+  return LIMIT_OF_SENDER.test(text) || (LIMIT.test(text) && NUMBER_SENT.test(text) && !LIMIT_OF_ONE_EMAIL.test(text))
+}
 
 /** Matches an SMTP response that refuses the connection because of the address of this server. */
 const NO_CONNECTION =
