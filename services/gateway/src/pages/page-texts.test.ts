@@ -48,6 +48,7 @@ const CALLS = new Set([
   't',
   'msg',
   'fail',
+  'errorText',
   'warn',
   'error',
   'info',
