@@ -136,8 +136,9 @@ test('bookmarks are imported, and replace the existing ones with the mode overwr
   ]
   await harness.call(addBookmark, { id: old.id }, bea)
   const uris = [fresh, secret].map((one) => ('uri' in one ? one.uri : ''))
+  const absent = uris[0]?.replace(fresh.id, '7')
   const begin = async (mode: string) => {
-    const look = await importFile(browser, 'bookmarks', `#uri\n${uris.join('\n')}\nhttps://127.0.0.1/nothing\n`, mode)
+    const look = await importFile(browser, 'bookmarks', `#uri\n${uris.join('\n')}\n${absent}\n`, mode)
     await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
     await harness.waitForIdle()
     return (await browser.get(look.url)).text
