@@ -74,6 +74,16 @@ export const PATIENT_RETRY: RetryPolicy = { ...DEFAULT_RETRY, times: 40 }
  */
 export const IMPORT_RETRY: RetryPolicy = { ...PATIENT_RETRY, defectTimes: DEFAULT_RETRY.times }
 
+/**
+ * Pauses in seconds of the rows of an import. `silent`: before the second and the third try, if the server of a row does not
+ * respond. The third try is the last. The second pause is longer than the minute for which requests to such a server are
+ * paused. `limited`: before the next try, if a rate limit of this server was reached. Such tries do not count.
+ */
+export const IMPORT_PAUSES: { readonly silent: readonly number[]; readonly limited: number } = {
+  silent: [5, 65],
+  limited: 60,
+}
+
 export interface Job<S extends z.ZodType = z.ZodType> {
   readonly kind: 'job'
   /** Name of the job: `<service>.<queue>`. */

@@ -1,5 +1,6 @@
 /** Reads and writes imports, and the table rows that they contain. */
 import type { ImportKind } from '@murmuration/contracts/accounts'
+import { IMPORT_PAUSES } from '@murmuration/contracts/kit'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { TableRow } from '../core/table.rules.js'
 
@@ -130,14 +131,6 @@ export interface RowOutcome {
 }
 
 /**
- * Pauses in seconds before the second and the third try of a row with the outcome `again`. The third try is the
- * last. The second pause is longer than the minute for which requests to such a server are paused.
- */
-const PAUSES_S: readonly number[] = [5, 65]
-/** Seconds after which a row is tried again whose server may not be requested in this minute. */
-const LIMITED_S = 60
-
-/**
  * Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. Only a
  * failed row that was imported after all is corrected.
  * - `failed`: number of rows that got the outcome `failed`.
@@ -157,13 +150,13 @@ export const storeOutcomes = async (
         and r.state in ('waiting', 'away')
       returning r.state),
     again as (update import_rows r set tries = r.tries + 1,
-        state = case when r.tries < cardinality(${PAUSES_S}::int[]) then 'waiting' else 'failed' end,
-        problem = case when r.tries < cardinality(${PAUSES_S}::int[]) then null else given.problem end,
-        due_at = ${now}::timestamptz + (${PAUSES_S}::int[])[r.tries + 1] * interval '1 second'
+        state = case when r.tries < cardinality(${IMPORT_PAUSES.silent}::int[]) then 'waiting' else 'failed' end,
+        problem = case when r.tries < cardinality(${IMPORT_PAUSES.silent}::int[]) then null else given.problem end,
+        due_at = ${now}::timestamptz + (${IMPORT_PAUSES.silent}::int[])[r.tries + 1] * interval '1 second'
       from given
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'again' and r.state in ('waiting', 'away')
       returning r.state),
-    limited as (update import_rows r set state = 'waiting', due_at = ${now}::timestamptz + ${LIMITED_S} * interval '1 second'
+    limited as (update import_rows r set state = 'waiting', due_at = ${now}::timestamptz + ${IMPORT_PAUSES.limited} * interval '1 second'
       from given
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'limited' and r.state in ('waiting', 'away')
       returning 1),

@@ -1,16 +1,9 @@
 /** Runs of an import job for addresses on a server that does not respond. */
-import { notYet } from '@murmuration/contracts/kit'
+import { IMPORT_PAUSES, notYet } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 
-/**
- * Pauses in milliseconds before the second and the third run of an import job whose server does not respond. The third
- * run is the last. The second pause is longer than the minute for which requests to such a server are paused.
- */
-const PAUSES_MS: readonly number[] = [5_000, 65_000]
-/** Milliseconds before the next run after one in which a rate limit of this server was reached. */
-const LIMITED_MS = 60_000
-/** Tests replace the pauses. */
-export const importPauses = { after: (silent: number): number | undefined => PAUSES_MS[silent] }
+/** Pause in seconds after a number of runs without a response, or undefined after the last run. Tests replace it. */
+export const importPauses = { after: (silent: number): number | undefined => IMPORT_PAUSES.silent[silent] }
 
 interface Run {
   silent?: number | undefined
@@ -26,8 +19,8 @@ export const nextRun = (
   { silent = 0 }: Run,
   limited: boolean,
 ): { silent: number; due: number } | null => {
-  const pause = limited ? LIMITED_MS : importPauses.after(silent)
-  return pause === undefined ? null : { silent: limited ? silent : silent + 1, due: clock.now() + pause }
+  const pause = limited ? IMPORT_PAUSES.limited : importPauses.after(silent)
+  return pause === undefined ? null : { silent: limited ? silent : silent + 1, due: clock.now() + pause * 1_000 }
 }
 
 /** Throws an error after which the queue waits, unless the run is due. */
