@@ -223,15 +223,19 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     pulling?.close().catch(() => undefined)
   }
 
-  /** Each heartbeat of the bus counts as progress of the worker while a worker slot is free. */
+  /**
+   * Ends a lost pull. Each heartbeat of the bus counts as progress of the worker while a worker slot is free.
+   *
+   * While all slots are in use, the client also misses heartbeats, because its next pull waits for a free slot. It then
+   * queues another pull at each missed heartbeat. Together, these pulls would fetch far more messages than the worker
+   * can handle within the ack wait.
+   */
   const watch = async (messages: ConsumerMessages): Promise<void> => {
     for await (const { type } of messages.status()) {
-      // Without a free slot the worker pulls nothing, so that it receives no heartbeats either.
-      const isFree = inHand < options.concurrency
-      if (isFree && PULL_LOST.has(type)) endPull()
+      if (PULL_LOST.has(type)) endPull()
       if (type !== 'heartbeat') continue
       failures = 0
-      if (isFree) moved()
+      if (inHand < options.concurrency) moved()
     }
   }
 

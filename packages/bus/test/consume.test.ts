@@ -226,3 +226,40 @@ test('a worker that is stopped while it starts returns no message twice', async 
   expect(Math.max(...deliveries)).toBeLessThanOrEqual(2)
   await next.stop(1_000)
 })
+
+test('a worker fetches one message after a long one, and the other messages reach another worker', async () => {
+  const jsm = await jetstreamManager(nc)
+  await jsm.streams.add({ name: 'LONG', subjects: ['long'] })
+  await jsm.consumers.add('LONG', { durable_name: 'one', ack_policy: AckPolicy.Explicit })
+  for (const name of ['long', 'next', 'third', 'fourth']) await jetstream(nc).publish('long', name)
+  const held = { long: Promise.withResolvers<void>(), next: Promise.withResolvers<void>() }
+  const taken: string[] = []
+  const start = (worker: string) =>
+    startWorker(nc, {
+      stream: 'LONG',
+      durable: 'one',
+      concurrency: 1,
+      delays: [1],
+      times: 2,
+      ackWaitMs: 30_000,
+      // A heartbeat per second.
+      stuckAfterMs: 3_000,
+      async work(message) {
+        const name = message.string()
+        taken.push(`${worker}: ${name} (${message.info.deliveryCount})`)
+        await held[name as keyof typeof held]?.promise
+      },
+      deadLetter: async () => undefined,
+      isPermanent: () => false,
+      onTrouble: () => undefined,
+    })
+  const busy = start('busy')
+  // Several heartbeats are missed.
+  await new Promise((resolve) => setTimeout(resolve, 6_000))
+  held.long.resolve()
+  await expect.poll(() => taken).toEqual(['busy: long (1)', 'busy: next (1)'])
+  const idle = start('idle')
+  await expect.poll(() => taken.slice(2), { timeout: 5_000 }).toEqual(['idle: third (1)', 'idle: fourth (1)'])
+  held.next.resolve()
+  await Promise.all([busy.stop(1_000), idle.stop(1_000)])
+})
