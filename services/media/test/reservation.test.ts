@@ -187,6 +187,9 @@ test('a remote status that is stored repeatedly keeps ids of remaining attachmen
   expect([again.ids[0], again.ids[2]]).toEqual([ids[1], ids[0]])
   const { records } = await harness.cluster.call(attachmentRecords, { ids: again.ids })
   expect(records[0]).toMatchObject({ remote_url: 'https://remote.example/b', description: 'now described', width: 400 })
+  const kept = { owner: '99', status: '801', attachments: [file('c')], keepOthers: true }
+  expect((await harness.cluster.call(putRemoteAttachments, kept)).ids).toEqual([again.ids[1]])
+  expect((await harness.cluster.call(attachmentRecords, { ids })).records).toHaveLength(2)
   expect((await put([file('c')])).ids).toEqual([again.ids[1]])
   expect(await harness.cluster.call(attachmentRecords, { ids })).toEqual({ records: [] })
 })

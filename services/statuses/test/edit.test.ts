@@ -112,6 +112,14 @@ describe('S-012 editing', () => {
     expect(without.media_attachments).toEqual([])
     await harness.cluster.waitForIdle()
     await checkReserved.run(context())
+    // The history shows both, so they are released with the status.
+    expect([one.status, two.status]).toEqual([status.id, status.id])
+    expect((await history(status.id)).map((version) => version.media_attachments.map((file) => file.id))).toEqual([
+      [one.id],
+      [two.id, one.id],
+      [],
+    ])
+    await call(statuses.deleteStatus, { id: status.id }, harness.as(ann))
     expect([one.status, two.status]).toEqual([null, null])
   })
   test('an edit with attachments that cannot be combined is refused, and changes no description', async () => {

@@ -139,6 +139,25 @@ describe('storing', () => {
     expect(history.map((one) => one.content)).toEqual([status.html, '<p>second</p>'])
   })
 
+  test('S-013 the history of a remote status keeps attachments that an edit replaced', async () => {
+    const file = (name: string) => ({
+      url: `https://far.example/${name}.png`,
+      media_type: 'image/png',
+      description: name,
+      blurhash: null,
+      width: 1,
+      height: 1,
+      focus: null,
+    })
+    const status = remote({ attachments: [file('first')] })
+    const { id } = await put(status)
+    const edited_at = new Date(Date.now() - 30_000).toISOString()
+    expect((await put({ ...status, edited_at, attachments: [file('second')] })).outcome).toBe('edited')
+    const history = await call(statuses.showHistory, { id })
+    const names = history.map((one) => one.media_attachments.map((attachment) => attachment.description))
+    expect(names).toEqual([['first'], ['second']])
+  })
+
   test('a version whose attachments cannot be stored is not fetched again each time', async () => {
     const attachment = { media_type: 'image/png', description: null, blurhash: null, width: 1, height: 1, focus: null }
     const edited_at = new Date(Date.now() - 30_000).toISOString()

@@ -6,6 +6,7 @@ import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkReserved } from '../src/attachment/ticks.js'
 import type { Context } from '../src/context.js'
+import { eraseDeleted } from '../src/purge/ticks.js'
 import { edit } from '../src/status/edit.operation.js'
 import type { FakeAccount, File } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
@@ -120,17 +121,37 @@ const editWith = (call: Call, id: string, files: readonly File[], on: Context = 
   )
 const callNow: Call = (...given) => (ctx.call as unknown as Call)(...given)
 
-test('an attachment that an edit removed is released by a later check, also if media was away after the edit', async () => {
+test('S-013 an attachment that an edit removed stays while the history shows it, and only its status can have it', async () => {
   const file = harness.fakes.file(ann)
   const { id } = await harness.post(ann, { status: 'loses its file', media_ids: [file.id] })
-  const away: Call = (operation, ...rest) =>
-    operation === releaseAttachments
-      ? Promise.reject(fail('unavailable', 'Media is away'))
-      : callNow(operation, ...rest)
-  await editWith(away, id, [])
+  const failed = harness.fakes.file(ann, { status: id })
+  await editWith(callNow, id, [])
+  await editWith(callNow, id, [])
   await harness.cluster.waitForIdle()
-  await checkReserved.run(ctx)
-  expect(file.status).toBeNull()
+  await check(file, failed)
+  expect([file.status, failed.status]).toEqual([id, null])
+  await expect(harness.post(ann, { status: 'another', media_ids: [file.id] })).rejects.toMatchObject({ status: 422 })
+  await editWith(callNow, id, [file])
+  await editWith(callNow, id, [])
+  await check(file)
+  const versions = await harness.cluster.call(statuses.showHistory, { id }, harness.as(ann))
+  expect(versions.map((one) => one.media_attachments.length)).toEqual([1, 0, 1, 0])
+})
+
+test('attachments of earlier versions are released with their status, also if its deletion did not reach media', async () => {
+  const [one, two] = [harness.fakes.file(ann), harness.fakes.file(ann)]
+  const [first, second] = [
+    await harness.post(ann, { status: 'deleted by its author', media_ids: [one.id] }),
+    await harness.post(ann, { status: 'deleted with its account', media_ids: [two.id] }),
+  ]
+  await editWith(callNow, first.id, [])
+  await editWith(callNow, second.id, [])
+  await harness.cluster.call(statuses.deleteStatus, { id: first.id }, harness.as(ann))
+  expect([one.status, two.status]).toEqual([null, second.id])
+  await db().run(sql`update statuses set deleted_at = now() - interval '31 days' where id = ${second.id}`)
+  await eraseDeleted.run(ctx)
+  await harness.cluster.waitForIdle()
+  expect(two.status).toBeNull()
 })
 
 test('an attachment that an edit removed and the next edit added again stays, also if a call of the first is late', async () => {

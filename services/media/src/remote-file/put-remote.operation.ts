@@ -39,7 +39,7 @@ export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input
   const retryAt = new Date(now.getTime() + REQUEUE_AFTER_MS)
   const { rows, keys } = await ctx.db.tx(async (tx) => {
     const urls = distinct.map((item) => item.remote_url)
-    const gone = keysOf(await dropRemoteAttachments(tx, status, urls))
+    const gone = input.keepOthers ? [] : keysOf(await dropRemoteAttachments(tx, status, urls))
     await insertUnusedFiles(tx, gone, now)
     const written = await put(tx, { owner, status, domain: domain ?? null, now, retryAt }, distinct)
     const waiting = new Set(distinct.filter((item) => item.state === 'remote').map((item) => item.remote_url))

@@ -1,6 +1,6 @@
 /**
  * Jobs that call the media service. One deletes files of deleted statuses and preview cards. The other marks files that
- * an edit removed as reserved now, so that they are checked.
+ * an edit removed as reserved now, so that they are checked again.
  */
 import { recheckAttachments, releaseAttachments } from '@murmuration/contracts/media'
 import { recheckFiles, releaseFiles } from '@murmuration/contracts/statuses'

@@ -21,7 +21,8 @@ export interface Holder {
 /**
  * The status that has each attachment:
  *
- * 1. The status for which it is reserved.
+ * 1. The status for which it is reserved. The status also has the attachments of its earlier versions, which its
+ *    history shows (S-013).
  * 2. A scheduled status of the owner. While a job attempts to publish it, the holder is the id for which the attachment
  *    is reserved.
  * 3. Another status of the owner, which an earlier attempt published after a later attempt reserved the attachment.
@@ -31,7 +32,9 @@ export const holdersOf = (db: Reader, items: readonly Reserved[]): Promise<Holde
       own.id is null and waiting.holder is not null as scheduled
     from unnest(${bigints(items.map((one) => one.id))}, ${bigints(items.map((one) => one.owner))},
       ${bigints(items.map((one) => one.status))}) as i(id, owner, status)
-    left join lateral (select s.id from statuses s where s.id = i.status and s.media_ids @> array[i.id]) own on true
+    left join lateral (select s.id from statuses s where s.id = i.status and (s.media_ids @> array[i.id]
+      or (s.edited_at is not null and exists (select 1 from status_edits e where e.status_id = i.status
+        and e.media @> jsonb_build_array(jsonb_build_object('id', i.id::text)))))) own on true
     left join lateral (select case when q.queued_at is not null and q.failed_at is null then i.status else q.id end as holder
       from scheduled_statuses q where q.account_id = i.owner and q.media_ids @> array[i.id] and own.id is null
       limit 1) waiting on true

@@ -1,6 +1,6 @@
 /**
  * The tick that checks reserved attachments an hour after the reservation. It releases attachments whose status was
- * never stored, and attachments that an edit removed.
+ * never stored, and new attachments of a failed edit.
  */
 import { checkedAttachments, reservedAttachments } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'

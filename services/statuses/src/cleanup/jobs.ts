@@ -4,7 +4,7 @@ import { Failure } from '@murmuration/contracts/kit'
 import { cleanUp as cleanUpJob, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { releaseMedia } from '../core/status/media.js'
+import { releaseMediaOf } from '../core/status/media.js'
 import { lockAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
 import { work } from '../handlers.js'
@@ -50,6 +50,5 @@ export const cleanUp = work(cleanUpJob, async (ctx, { account }) => {
   if (gone.length === 0) return
   const ids = gone.map((row) => row.id)
   ctx.invalidations.send(statusInvalidation, ids)
-  const files = gone.flatMap((row) => row.media_ids)
-  await releaseMedia(ctx, ids, files, true)
+  await releaseMediaOf(ctx, gone, true)
 })

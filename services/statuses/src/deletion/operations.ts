@@ -2,7 +2,7 @@
 import type { DeletedStatus } from '@murmuration/contracts/entities'
 import { deleteStatus, statusInvalidation } from '@murmuration/contracts/statuses'
 import { showStatus } from '../core/render/show-status.js'
-import { releaseMedia } from '../core/status/media.js'
+import { releaseMediaOf } from '../core/status/media.js'
 import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
@@ -24,6 +24,6 @@ export const remove = handle(deleteStatus, async (ctx, viewer, { id, delete_medi
     await removeStatus(ctx, tx, row)
   })
   ctx.invalidations.send(statusInvalidation, [id])
-  await releaseMedia(ctx, id, row.media_ids, delete_media === true)
+  await releaseMediaOf(ctx, [row], delete_media === true)
   return withText(text, row)
 })

@@ -4,7 +4,7 @@
  */
 import { statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { releaseMedia } from '../core/status/media.js'
+import { releaseMediaOf } from '../core/status/media.js'
 import { lockAllForChange, rowsOf } from '../core/status/store.js'
 import { insertTombstones } from '../core/status/tombstone.store.js'
 import { removeStatus } from '../deletion/index.js'
@@ -23,7 +23,6 @@ export const deleteForStaff = async (ctx: Context, author: string, ids: readonly
   const deleted = rows.map((row) => row.id)
   if (deleted.length === 0) return []
   ctx.invalidations.send(statusInvalidation, deleted)
-  const files = rows.flatMap((row) => row.media_ids)
-  await releaseMedia(ctx, deleted, files, true)
+  await releaseMediaOf(ctx, rows, true)
   return deleted
 }

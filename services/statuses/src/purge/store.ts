@@ -14,8 +14,12 @@ import { endUnreachedOf } from '../mention/index.js'
 import { endAbsences } from '../remote/index.js'
 
 /** Statuses that were marked as deleted before `before`, oldest first. */
-export const deletedBefore = (db: Reader, before: Date, limit: number): Promise<{ id: string; has_media: boolean }[]> =>
-  db.rows(sql`select id, media_ids <> '{}' as has_media from statuses where deleted_at < ${before}
+export const deletedBefore = (
+  db: Reader,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; media_ids: string[]; edited_at: Date | null }[]> =>
+  db.rows(sql`select id, media_ids, edited_at from statuses where deleted_at < ${before}
     order by deleted_at limit ${limit}`)
 
 /** Deletes the rows of statuses and everything that refers to them. */

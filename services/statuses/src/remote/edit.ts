@@ -196,7 +196,10 @@ export const editRemote = async (
   const claimed = status.edited_at
   const editedAt = new Date(Math.min(readTime(claimed), ctx.clock.now()))
   const before = await described(ctx, row.media_ids)
-  const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
+  const [emojis, media_ids] = await Promise.all([
+    emojisOf(ctx, status, author),
+    mediaOf(ctx, status, author, row.id, true),
+  ])
   const usable = usableAttachments(ctx, status)
   const media = media_ids.map((id, i) => ({ id, description: usable[i]?.description ?? null }))
   const versionWith = (poll: { id: string | null; options: string[] | null }): Version => ({

@@ -47,17 +47,22 @@ export const usableAttachments = (
   return [...new Map(given).values()]
 }
 
-/** Ids of the usable attachments in order. A repeated call for the same status returns the same ids. */
+/**
+ * Ids of the usable attachments in order. A repeated call for the same status returns the same ids. With `keepOthers`,
+ * the other attachments of the status stay, because the history of an edited status shows them (S-013).
+ */
 export const mediaOf = async (
   ctx: Context,
   status: RemoteStatus,
   author: AccountRecord,
   id: string,
+  keepOthers = false,
 ): Promise<string[]> => {
   const attachments = usableAttachments(ctx, status)
   if (attachments.length === 0) return []
   const from = { owner: status.author, ...(author.domain && { domain: author.domain }) }
-  return (await ctx.call(putRemoteAttachments, { ...from, status: id, attachments })).ids
+  return (await ctx.call(putRemoteAttachments, { ...from, status: id, attachments, ...(keepOthers && { keepOthers }) }))
+    .ids
 }
 
 export const tagsOf = (status: RemoteStatus): TagName[] =>

@@ -3,6 +3,7 @@ import { statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { queueRelease } from '../attachment/index.js'
 import type { Context } from '../context.js'
+import { mayHaveMedia } from '../core/status/media.js'
 import { lockAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { freeAddresses } from '../core/status/tombstone.store.js'
 import { announceRemoved, removeQuietly } from '../deletion/index.js'
@@ -21,7 +22,7 @@ const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Pro
   await announceRemoved(ctx, tx, rows)
   const ids = rows.map((row) => row.id)
   await freeAddresses(tx, ids)
-  const withFiles = rows.filter((row) => row.media_ids.length > 0).map((row) => row.id)
+  const withFiles = rows.filter(mayHaveMedia).map((row) => row.id)
   await queueRelease(ctx, tx, withFiles)
   tx.onCommit(() => ctx.invalidations.send(statusInvalidation, ids))
 }

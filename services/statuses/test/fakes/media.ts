@@ -87,15 +87,18 @@ export const mediaApp = (fakes: FakeData): App => {
       fakes.reservedFiles.push(...found.map(({ id, owner }) => ({ id, owner, status, since })))
       return { changed: found.length }
     }),
-    handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({
-      ids: attachments.map((one) => {
+    handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments, keepOthers }) => {
+      const isGone = (file: File) => file.status === status && !attachments.some((one) => one.url === file.remote_url)
+      for (const file of keepOthers ? [] : [...fakes.files.values()].filter(isGone)) fakes.files.delete(file.id)
+      const ids = attachments.map((one) => {
         fakes.asked.push(`media.attachment.put-remote for ${domain}`)
         // Pictures of preview cards have no account as owner.
         const fakeAccount = fakes.fakeAccounts.get(owner) ?? { id: owner }
         const known = [...fakes.files.values()].find((file) => file.status === status && file.remote_url === one.url)
         return (known ?? fakes.file(fakeAccount, { ...one, type: 'image', remote_url: one.url, status })).id
-      }),
-    })),
+      })
+      return { ids }
+    }),
     handle(media.proxyUrls, async (_ctx, _viewer, { items }) => {
       const urls = Object.fromEntries(
         items.map(({ remote }) => [remote, `http://here.example/proxy/${encodeURIComponent(remote)}`]),

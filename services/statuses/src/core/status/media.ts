@@ -9,6 +9,7 @@ import {
 } from '@murmuration/contracts/media'
 import type { Context } from '../../context.js'
 import { checkMediaMix } from './draft.rules.js'
+import type { StatusRow } from './store.js'
 
 export interface MediaEdit {
   id: string
@@ -80,6 +81,19 @@ export const takeMedia = async (
   return taken
 }
 
+const releaseReserved = async (
+  ctx: Context,
+  holders: readonly string[],
+  options: { ids?: string[]; atOnce: boolean },
+): Promise<void> => {
+  if (holders.length === 0) return
+  try {
+    await ctx.call(releaseAttachments, { status: [...holders], ...options })
+  } catch (error) {
+    ctx.log.warn({ error, status: holders }, 'attachments of a status could not be released')
+  }
+}
+
 /**
  * Releases attachments. Their files are deleted after a day unless another status takes them, or with `atOnce`
  * immediately. Errors are only logged, because the result of the caller does not depend on the release.
@@ -90,17 +104,21 @@ export const releaseMedia = async (
   ids: readonly string[],
   atOnce = false,
 ): Promise<void> => {
-  if (ids.length === 0) return
-  try {
-    await ctx.call(releaseAttachments, {
-      status: typeof status === 'string' ? status : [...status],
-      ids: [...ids],
-      atOnce,
-    })
-  } catch (error) {
-    ctx.log.warn({ error, status }, 'attachments of a status could not be released')
-  }
+  if (ids.length > 0)
+    await releaseReserved(ctx, typeof status === 'string' ? [status] : status, { ids: [...ids], atOnce })
 }
+
+/** Whether a status may have attachments, in its current version or in an earlier one. */
+export const mayHaveMedia = (row: Pick<StatusRow, 'media_ids' | 'edited_at'>): boolean =>
+  row.media_ids.length > 0 || row.edited_at !== null
+
+/** Releases all attachments of deleted statuses, also those that only earlier versions have. */
+export const releaseMediaOf = (ctx: Context, rows: readonly StatusRow[], atOnce: boolean): Promise<void> =>
+  releaseReserved(
+    ctx,
+    rows.filter(mayHaveMedia).map((row) => row.id),
+    { atOnce },
+  )
 
 /**
  * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged, because the next
