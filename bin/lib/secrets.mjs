@@ -6,20 +6,25 @@ import { writePrivate } from './private-file.mjs'
 import { refusal } from './say.mjs'
 
 const names = ['SECRET_KEY_BASE', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']
+const PREVIOUS = 'SECRET_KEY_BASE_PREVIOUS'
 
 /**
  * Returns the secrets of the instance. Missing secrets are created and stored.
  * @param {string} dir folder of secrets.json, mode 0600
  * @param {Record<string, string | undefined>} env secrets that take precedence
  * @returns {Record<string, string>} SECRET_KEY_BASE (64 bytes), VAPID_PUBLIC_KEY (65 bytes, uncompressed point) and
- *   VAPID_PRIVATE_KEY (32 bytes), each in base64url
+ *   VAPID_PRIVATE_KEY (32 bytes), each in base64url; and SECRET_KEY_BASE_PREVIOUS, if the environment or the file has it
  */
 export function secretsOf(dir, env = {}) {
   if (Boolean(env.VAPID_PUBLIC_KEY) !== Boolean(env.VAPID_PRIVATE_KEY)) {
     throw refusal('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY belong together: set both or none.')
   }
   const kept = keptSecrets(join(dir, 'secrets.json'))
-  return Object.fromEntries(names.map((name) => [name, env[name] || kept[name]]))
+  const previous = env[PREVIOUS] ?? kept[PREVIOUS]
+  return {
+    ...Object.fromEntries(names.map((name) => [name, env[name] || kept[name]])),
+    ...(previous && { [PREVIOUS]: previous }),
+  }
 }
 
 function keptSecrets(file) {

@@ -28,6 +28,16 @@ test('the second start has the same secrets, and the environment takes precedenc
   expect(secretsOf(dir, { SECRET_KEY_BASE: 'mine' })).toEqual({ ...made, SECRET_KEY_BASE: 'mine' })
 })
 
+test('the base before a change is taken from the file or the environment, which can also clear it', () => {
+  const dir = freshFolder()
+  const made = secretsOf(dir)
+  const SECRET_KEY_BASE_PREVIOUS = 'the base before'
+  expect(secretsOf(dir, { SECRET_KEY_BASE_PREVIOUS })).toEqual({ ...made, SECRET_KEY_BASE_PREVIOUS })
+  writeFileSync(join(dir, 'secrets.json'), JSON.stringify({ ...made, SECRET_KEY_BASE_PREVIOUS }))
+  expect(secretsOf(dir)).toEqual({ ...made, SECRET_KEY_BASE_PREVIOUS })
+  expect(secretsOf(dir, { SECRET_KEY_BASE_PREVIOUS: '' })).toEqual(made)
+})
+
 test('an incomplete key pair and a damaged file are refused', () => {
   expect(() => secretsOf(freshFolder(), { VAPID_PUBLIC_KEY: 'only this' })).toThrow('set both or none')
   const dir = freshFolder()

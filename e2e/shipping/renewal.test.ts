@@ -128,6 +128,27 @@ test('a new SECRET_KEY_BASE changes the logins, and keeps the push keys and the 
   )
 })
 
+test('a new SECRET_KEY_BASE keeps the one before, until the operator clears it', async () => {
+  const first = await make({ EXISTING: 'none' })
+  const old = first.murmuration!.stringData.SECRET_KEY_BASE!
+  expect(first.murmuration!.stringData.SECRET_KEY_BASE_PREVIOUS).toBe('')
+  const SECRET_KEY_BASE = 'another base of more than thirty-two characters'
+  const second = await make({ CLUSTER: await apply('previous', first), SECRET_KEY_BASE })
+  expect(second.murmuration!.stringData).toMatchObject({ SECRET_KEY_BASE, SECRET_KEY_BASE_PREVIOUS: old })
+  const CLUSTER = await apply('previous', second)
+  // Neither a renewal of the certificates nor the same base again loses it.
+  for (const again of await Promise.all([make({ CLUSTER }), make({ CLUSTER, SECRET_KEY_BASE })]))
+    expect(again.murmuration!.stringData).toMatchObject({ SECRET_KEY_BASE, SECRET_KEY_BASE_PREVIOUS: old })
+  // A third base would make secrets of the first one unreadable.
+  const third = make({ CLUSTER, SECRET_KEY_BASE: `${SECRET_KEY_BASE}, and a third` })
+  await expect(third).rejects.toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining('SECRET_KEY_BASE_PREVIOUS would be lost'),
+  })
+  const cleared = await make({ CLUSTER, SECRET_KEY_BASE_PREVIOUS: '' })
+  expect(cleared.murmuration!.stringData).toMatchObject({ SECRET_KEY_BASE, SECRET_KEY_BASE_PREVIOUS: '' })
+})
+
 test('the type of an existing Secret is kept, because Kubernetes refuses to change it', async () => {
   const first = await make({ EXISTING: 'none' })
   for (const one of Object.values(first)) one.type = 'Opaque'

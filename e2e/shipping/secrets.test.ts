@@ -28,7 +28,9 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
   test('D084 the rendering contains no password, key or address with a login', async () => {
     const text = await textOf(name)
     expect(text).not.toMatch(/:\/\/[^\s/"]+:[^\s/"]+@/)
-    expect(text).not.toMatch(/^\s*"?(SECRET_KEY_BASE|SMTP_PASSWORD|VAPID_PRIVATE_KEY|AWS_SECRET_ACCESS_KEY)"?:/m)
+    expect(text).not.toMatch(
+      /^\s*"?(SECRET_KEY_BASE(_PREVIOUS)?|SMTP_PASSWORD|VAPID_PRIVATE_KEY|AWS_SECRET_ACCESS_KEY)"?:/m,
+    )
     expect(text).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY/)
   })
 
@@ -46,6 +48,14 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
       expect('REDIS_CACHE_URL' in files).toBe(role.needs.includes('redis-cache'))
       expect(files.NATS_URL).toBe('NATS_URL')
       expect('VAPID_PRIVATE_KEY' in files).toBe(role.service === 'notifications')
+      expect('SECRET_KEY_BASE_PREVIOUS' in files).toBe(['accounts', 'admin', 'notifications'].includes(role.service))
+      const needed = spec.volumes
+        .flatMap((volume) => volume.projected?.sources ?? [])
+        .filter((source) => (source.secret as { optional?: boolean }).optional !== true)
+      // A Secret without this key must not keep a pod from starting.
+      expect(needed.flatMap((source) => source.secret.items.map((item) => item.key))).not.toContain(
+        'SECRET_KEY_BASE_PREVIOUS',
+      )
       const [container] = spec.containers
       const mount = container!.volumeMounts.find((one) => one.name === 'secrets')
       expect(mount).toEqual({ name: 'secrets', mountPath: '/run/secrets/murmuration', readOnly: true })
@@ -67,10 +77,12 @@ test('D084 a process reads its secrets from the files of SECRETS_DIR', async () 
   const folder = await mkdtemp(join(tmpdir(), 'murmuration-secrets-'))
   try {
     await writeFile(join(folder, 'SECRET_KEY_BASE'), 'a base of more than thirty-two characters\n')
+    await writeFile(join(folder, 'SECRET_KEY_BASE_PREVIOUS'), 'the base before, of more than thirty-two characters\n')
     await writeFile(join(folder, 'STATUSES_DATABASE_URL'), 'postgres://one@two/three')
     const env = { SECRETS_DIR: folder, LOCAL_DOMAIN: 'social.example' }
     const config = readCommonConfig(env)
     expect(config.secretKeyBase).toBe('a base of more than thirty-two characters')
+    expect(config.secretKeyBasePrevious).toBe('the base before, of more than thirty-two characters')
     expect(databaseUrlOf(config, 'statuses', env)).toBe('postgres://one@two/three')
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -11,6 +11,7 @@
 # EXISTING         cluster: keep what the namespace's Secrets hold, read with kubectl (default)
 #                  none: read no cluster, for first Secrets or with all keys given below
 # SECRET_KEY_BASE  another base than the cluster's; all logins and passwords change with it
+# SECRET_KEY_BASE_PREVIOUS   base before a change: the cluster's, if the base changes. Empty: none
 # VAPID_PRIVATE_KEY, VAPID_PUBLIC_KEY   other push keys than the cluster's; all push subscriptions end with a new pair
 # AUTHORITY        folder with ca.crt and ca.key of another authority than the cluster's
 # SMTP_LOGIN, SMTP_PASSWORD, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY   passed on
@@ -64,9 +65,20 @@ database=${database:-murmuration}
 case $database in
   *[!a-z0-9_-]*) fail 'DATABASE may contain a to z, 0 to 9, _ and - only' ;;
 esac
-base=${SECRET_KEY_BASE:-$(kept murmuration SECRET_KEY_BASE)}
+kept_base=$(kept murmuration SECRET_KEY_BASE)
+base=${SECRET_KEY_BASE:-$kept_base}
 base=${base:-$(openssl rand -hex 48)}
 [ ${#base} -ge 32 ] || fail 'SECRET_KEY_BASE is too short: at least 32 characters are needed'
+kept_previous=$(kept murmuration SECRET_KEY_BASE_PREVIOUS)
+if [ -n "${SECRET_KEY_BASE_PREVIOUS+given}" ]; then
+  previous=$SECRET_KEY_BASE_PREVIOUS
+elif [ -z "$kept_base" ] || [ "$kept_base" = "$base" ]; then
+  previous=$kept_previous
+else
+  # Secrets that are still encrypted with the base before the cluster's would be lost with it.
+  [ -z "$kept_previous" ] || fail 'SECRET_KEY_BASE was changed before, and what is encrypted with SECRET_KEY_BASE_PREVIOUS would be lost: see k8s/README.md'
+  previous=$kept_base
+fi
 
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 # The same derivation as the app's own, so that logins made by the migrations are the ones written here.
@@ -192,6 +204,8 @@ fi
   fail 'VAPID_PRIVATE_KEY and VAPID_PUBLIC_KEY belong together: one is missing'
 {
   pair SECRET_KEY_BASE "$base"
+  # Also when empty, because `kubectl apply` does not remove a key that is missing in stringData.
+  pair SECRET_KEY_BASE_PREVIOUS "$previous"
   pair DATABASE_URL "postgres://murmuration:$owner@postgres:5432/$database?sslmode=verify-full"
   pair NATS_URL 'tls://nats-0.nats-peers:4222,tls://nats-1.nats-peers:4222,tls://nats-2.nats-peers:4222'
   for user in $users; do

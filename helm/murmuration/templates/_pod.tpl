@@ -65,6 +65,8 @@ seccompProfile:
 {{- define "murmuration.secretVolume" -}}
 {{- $secrets := .root.Values.secrets -}}
 {{- $optional := append (index $secrets.keys .role.service | default list) "VAPID_PUBLIC_KEY" -}}
+{{- /* Only these services store secrets that they must read again. */ -}}
+{{- if has .role.service (list "accounts" "admin" "notifications") }}{{ $optional = append $optional "SECRET_KEY_BASE_PREVIOUS" }}{{ end -}}
 {{- if and (has "blob" .role.needs) (not .root.Values.blob.existingClaim) -}}
 {{- $optional = concat $optional (list "AWS_ACCESS_KEY_ID" "AWS_SECRET_ACCESS_KEY") -}}
 {{- end -}}

@@ -65,6 +65,7 @@ test.each([
   ['PREPARED_STATEMENTS', 'maybe', 'must be true or false'],
   ['SECRET_KEY_BASE', 'short', 'at least 32 characters'],
   ['SECRET_KEY_BASE', '', 'is missing'],
+  ['SECRET_KEY_BASE_PREVIOUS', 'short', 'is too short'],
   ['HEALTH_PORT', '99999', 'must be a whole number from 0 to 65535'],
   ['SOURCE_BASE_URL', 'nonsense', 'must be an address'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'nonsense', 'must be an address'],

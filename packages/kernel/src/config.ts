@@ -109,6 +109,11 @@ export const commonSettings = {
   secretKeyBase: secret('SECRET_KEY_BASE', {
     about: 'At least 32 characters; everything that is signed or derived starts from it.',
   }),
+  secretKeyBasePrevious: secret('SECRET_KEY_BASE_PREVIOUS', {
+    or: '',
+    about:
+      'The SECRET_KEY_BASE before a change. It only decrypts stored secrets; nothing is signed or encrypted with it.',
+  }),
   healthHost: text('HEALTH_HOST', { or: '127.0.0.1', about: 'Address of the health port.' }),
   healthPort: int('HEALTH_PORT', {
     or: 0,
@@ -180,6 +185,8 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   const config = readConfig(commonSettings, env)
   if (config.secretKeyBase.length < 32)
     throw new ConfigError('SECRET_KEY_BASE is too short: at least 32 characters are needed.')
+  if (config.secretKeyBasePrevious !== '' && config.secretKeyBasePrevious.length < 32)
+    throw new ConfigError('SECRET_KEY_BASE_PREVIOUS is too short: it is no SECRET_KEY_BASE that was in use before.')
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     throw new ConfigError('NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates of other servers must be verified.')
   if (config.stopDelay + WORK_LEFT_S > config.stopGrace)

@@ -10,7 +10,6 @@ import type { Batcher } from '@murmuration/flow'
 import {
   type BaseContext,
   blobOptionsOf,
-  createSecretCipher,
   createStreamGrants,
   derive,
   entriesOf,
@@ -18,6 +17,7 @@ import {
   logRefusals,
   type SecretCipher,
   type StreamGrants,
+  secretCipherFor,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import { hostsOf } from '@murmuration/text/own-address'
@@ -108,7 +108,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     providers: await openProviders(base, config),
     passwords: createPasswords({ atOnce: availableParallelism() }),
     tokens: createTokens(derive(base.common, 'access tokens')),
-    secretCipher: createSecretCipher(derive(base.common, 'sealed keys')),
+    secretCipher: secretCipherFor(base.common, 'sealed keys'),
     streamGrants: createStreamGrants(base),
     countStatus: createStatusCounter(base),
     keyPairs: createKeyPairs({ spare: 2, log: base.log }),

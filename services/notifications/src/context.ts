@@ -10,13 +10,13 @@ import type { Account } from '@murmuration/contracts/entities'
 import { userAgentOf } from '@murmuration/contracts/kit'
 import {
   type BaseContext,
-  createSecretCipher,
   createStreamGrants,
   derive,
   logReasons,
   logRefusals,
   type SecretCipher,
   type StreamGrants,
+  secretCipherFor,
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import { asciiEmail } from '@murmuration/text'
@@ -98,7 +98,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     streamGrants: createStreamGrants(base),
     push: openPush(base, config),
     mail: base.needs.grant('smtp', () => openMail(base, config)),
-    secretCipher: createSecretCipher(derive(base.common, 'notifications:push-token')),
+    secretCipher: secretCipherFor(base.common, 'notifications:push-token'),
     secrets: {
       unsubscribe: derive(base.common, 'notifications:unsubscribe'),
       mail: derive(base.common, 'notifications:mail-unsubscribe'),

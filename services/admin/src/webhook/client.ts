@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { userAgentOf } from '@murmuration/contracts/kit'
-import { type BaseContext, createSecretCipher, derive, logRefusals, type SecretCipher } from '@murmuration/kernel'
+import { type BaseContext, logRefusals, type SecretCipher, secretCipherFor } from '@murmuration/kernel'
 import {
   addressGuard,
   createOutbound,
@@ -85,7 +85,7 @@ export const openWebhooks = (
   base.onClose('outbound', () => outbound.close())
   return {
     slots: createSlots(SLOTS),
-    secretCipher: createSecretCipher(derive(base.common, 'admin:webhook-secrets')),
+    secretCipher: secretCipherFor(base.common, 'admin:webhook-secrets'),
     accepts(url) {
       try {
         guardUrl(url, policy)

@@ -1,19 +1,19 @@
 /** Tests of encryption, of tokens derived from a nonce, and of passwords. */
 
-import { createSecretCipher } from '@murmuration/kernel'
+import { secretCipherFor } from '@murmuration/kernel'
 import { expect, test } from 'vitest'
 import { createKeyPairs } from '../../signing-key/pairs.js'
 import { createPasswords } from './passwords.js'
 import { createTokens, sameDigest } from './secrets.js'
 
 test('an encrypted secret is decrypted only with its key, for its place and unchanged', () => {
-  const secretCipher = createSecretCipher('one')
+  const secretCipher = secretCipherFor({ secretKeyBase: 'one' }, 'test')
   const encrypted = secretCipher.encrypt('secret', 'place 1')
   expect(encrypted).not.toContain('secret')
   expect(secretCipher.encrypt('secret', 'place 1')).not.toBe(encrypted)
   expect(secretCipher.decrypt(encrypted, 'place 1')).toBe('secret')
   expect(() => secretCipher.decrypt(encrypted, 'place 2')).toThrow()
-  expect(() => createSecretCipher('two').decrypt(encrypted, 'place 1')).toThrow()
+  expect(() => secretCipherFor({ secretKeyBase: 'two' }, 'test').decrypt(encrypted, 'place 1')).toThrow()
   const parts = encrypted.split('.')
   for (const i of [1, 2, 3]) {
     const part = Buffer.from(parts[i] ?? '', 'base64url')

@@ -17,7 +17,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createSingleFlight, keyspace, MAX_SHARED, type Redis } from '@murmuration/cache'
 import { asFailure, type ErrorCode, ErrorText, Failure, fail, isNoResponseCode } from '@murmuration/contracts/kit'
-import { type CommonConfig, createSecretCipher, derive, watchWrites } from '@murmuration/kernel'
+import { type CommonConfig, secretCipherFor, watchWrites } from '@murmuration/kernel'
 
 export interface IdempotencyStore {
   /**
@@ -40,18 +40,22 @@ export const UNKNOWN_MS = 60_000
 type Outcome<T> =
   | { readonly value: T }
   | { readonly failure: { code: ErrorCode; text: string; status: number; retryAfter?: number } }
-  /** Marks a result that is too large to be stored in Redis. */
-  | { readonly isTooLarge: true }
+  /** Marks a result that cannot be returned again, such as one that is too large to be stored in Redis. */
+  | { readonly isLost: true }
 
 const keyOf = keyspace('gateway')
 
 export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBase'>): IdempotencyStore => {
   const flight = createSingleFlight(redis, keyOf('once'), { longestMs: MAX_MS, lockMs: LOCK_MS })
-  const secretCipher = createSecretCipher(derive(common, 'gateway:once'))
+  const secretCipher = secretCipherFor(common, 'gateway:once')
   const close = (outcome: unknown, name: string): string =>
     secretCipher.encrypt(gzipSync(JSON.stringify(outcome)).toString('base64'), name)
-  const open = <T>(text: string, name: string): Outcome<T> =>
-    JSON.parse(gunzipSync(Buffer.from(secretCipher.decrypt(text, name), 'base64')).toString('utf8')) as Outcome<T>
+  const open = <T>(text: string, name: string): Outcome<T> => {
+    const decrypted = secretCipher.decryptOrNull(text, name)
+    // The first request ran before SECRET_KEY_BASE was changed.
+    if (decrypted === null) return { isLost: true }
+    return JSON.parse(gunzipSync(Buffer.from(decrypted, 'base64')).toString('utf8')) as Outcome<T>
+  }
 
   return {
     async run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number): Promise<T> {
@@ -65,7 +69,7 @@ export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 
           own = { value }
           const text = close(own, name)
           const isKept = JSON.stringify(text).length <= MAX_SHARED || keepMs(value) === 0
-          return isKept ? text : close({ isTooLarge: true }, name)
+          return isKept ? text : close({ isLost: true }, name)
         } catch (error) {
           own = { error }
           const { code, message, status, extras } = asFailure(error)
@@ -85,7 +89,7 @@ export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 
       }
       const outcome = open<T>(text, name)
       if ('value' in outcome) return outcome.value
-      if ('isTooLarge' in outcome) throw fail('conflict', 'This request was carried out already')
+      if ('isLost' in outcome) throw fail('conflict', 'This request was carried out already')
       const { code, text: message, status, retryAfter } = outcome.failure
       throw new Failure(code, new ErrorText(message), { status, ...(retryAfter !== undefined && { retryAfter }) })
     },
