@@ -117,7 +117,7 @@ const addCopy = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('emoji copy blobcat other.example --category blobs'))
     .action(
       run(async (operator, shortcode, domain, { as, category, overwrite }) => {
-        const found = await operator.call(listRemoteEmojis, { q: shortcode, domain, limit: 200 })
+        const found = await operator.call(listRemoteEmojis, { q: shortcode, domain, exact: true, limit: 200 })
         const one = found.find((each) => each.shortcode === shortcode)
         if (!one) throw new Error(`No emoji :${shortcode}: of ${domain} is known here.`)
         const copied = await operator.call(copyRemoteEmoji, {

@@ -1,5 +1,5 @@
 /** Commands for the custom emoji of this server. */
-import { createEmoji, findEmojis, removeEmoji, updateEmoji } from '@murmuration/contracts/media'
+import { createEmoji, listAllEmojis, removeEmoji, updateEmoji } from '@murmuration/contracts/media'
 import { readNamed } from './named-file.js'
 import { type Commands, DRY_RUN, examples, removeOrReport } from './result.js'
 
@@ -36,8 +36,8 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => {
-            const { emojis } = await operator.call(findEmojis, { shortcodes: [shortcode] })
-            return emojis.length ? `:${shortcode}:` : null
+            const emojis = await operator.call(listAllEmojis, {})
+            return emojis.some((one) => one.shortcode === shortcode) ? `:${shortcode}:` : null
           },
           () => operator.call(removeEmoji, { shortcode }),
         ),

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listAllEmojis, proxyUrls, updateEmoji } from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -148,4 +149,24 @@ test('a known emoji of another server is copied by its shortcode', async () => {
     status: 1,
     error: 'The picture could not be fetched from its server',
   })
+})
+
+test('a known emoji is copied also if 200 newer emoji of its server have a shortcode that begins with its own', async () => {
+  const item = { owner: 'b.example', kind: 'emoji' as const, remote: 'https://b.example/w.png', shortcode: 'wave' }
+  await cluster.call(proxyUrls, { items: [item] })
+  await cluster.db('media').run(sql`insert into pictures (id, owner, kind, remote_url, shortcode, created_at)
+    select 9000000000000000000 + n, 'b.example', 'emoji', 'https://b.example/' || n, 'wave' || n, now()
+    from generate_series(1, 200) n`)
+  const { error } = await runWords(operator, 'emoji', 'copy', 'wave', 'B.example')
+  expect(error).toBe('The picture could not be fetched from its server')
+  const miss = await runWords(operator, 'emoji', 'copy', 'wav', 'b.example')
+  expect(miss.error).toBe('No emoji :wav: of b.example is known here.')
+})
+
+test('a dry run of a removal also finds a disabled emoji', async () => {
+  await ctl('emoji', 'add', 'hidden', await saved('hidden.png', PNG))
+  await ctl('emoji', 'disable', 'hidden')
+  expect(await ctl('emoji', 'remove', 'hidden', '--dry-run')).toBe('Would remove: :hidden:')
+  expect(await ctl('emoji', 'remove', 'hidden')).toBe('Removed.')
+  expect((await runWords(operator, 'emoji', 'remove', 'hidden', '--dry-run')).status).toBe(1)
 })

@@ -243,6 +243,9 @@ test('a purge of one server removes its copies, which are fetched again on reque
   await expect.poll(() => has(address)).toBe(false)
   expect(await purge({ domain: 'sub.a.example' })).toMatchObject({ changed: 0 })
   expect(await known({ q: 'wave' })).toEqual([['wave', 'sub.a.example', false]])
+  expect(await known({ q: 'wave', exact: true })).toEqual([['wave', 'sub.a.example', false]])
+  expect(await known({ q: 'wav', exact: true })).toEqual([])
+  expect(await known({ q: 'Wave', exact: true })).toEqual([])
 })
 
 test('a purge removes local emoji and all copies, or only copies on request', async () => {

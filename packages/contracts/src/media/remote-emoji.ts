@@ -39,8 +39,10 @@ export const listRemoteEmojis = operation('media.remote-emoji.list', {
     q: textOrNone(limits.media.emojiShortcode.max).optional(),
     /** Domain of the emoji's server. */
     domain: textOrNone(300).optional(),
+    /** True: only emoji with exactly the shortcode `q`, also in case, are found. */
+    exact: flagOr(false),
   }),
-  output: staffPageOf(RemoteEmoji, 'q', 'domain'),
+  output: staffPageOf(RemoteEmoji, 'q', 'domain', 'exact'),
   errors: ['unprocessable'],
   about: 'Known custom emoji of other servers, newest first.',
 })

@@ -43,8 +43,8 @@ const remoteEmojiOf = (ctx: Context, row: RemoteEmojiRow): RemoteEmoji => ({
   taken: row.taken,
 })
 
-export const list = handle(listRemoteEmojis, async (ctx, _viewer, { q, domain, ...page }) => {
-  const rows = await remoteEmojiPage(ctx.db, { q: q ?? null, domain: domainOf(domain) }, page)
+export const list = handle(listRemoteEmojis, async (ctx, _viewer, { q, domain, exact, ...page }) => {
+  const rows = await remoteEmojiPage(ctx.db, { q: q ?? null, domain: domainOf(domain), exact }, page)
   return pageReply<RemoteEmoji>(
     listRemoteEmojis.output,
     rows.map((row) => toJson(remoteEmojiOf(ctx, row))),

@@ -15,16 +15,16 @@ const isRemoteEmoji = sql`p.kind = 'emoji' and p.remote_url is not null`
 const columns = sql`p.id, p.shortcode, p.owner as domain, p.key, p.still_key,
   coalesce((select true from custom_emojis e where e.shortcode = p.shortcode), false) as taken`
 
-/** One page of remote emoji, newest first. */
+/** One page of remote emoji, newest first. `q`: beginning of the shortcode, or with `exact` the whole shortcode. */
 export const remoteEmojiPage = async (
   db: Reader,
-  { q, domain }: { q: string | null; domain: string | null },
+  { q, domain, exact = false }: { q: string | null; domain: string | null; exact?: boolean },
   page: Cursor,
 ): Promise<RemoteEmojiRow[]> =>
   newestFirst(
     await db.rows<RemoteEmojiRow>(sql`select ${columns} from pictures p
       where ${isRemoteEmoji} and p.shortcode is not null
-        ${q === null ? sql`` : sql`and starts_with(lower(p.shortcode), ${q.toLowerCase()})`}
+        ${q === null ? sql`` : exact ? sql`and p.shortcode = ${q}` : sql`and starts_with(lower(p.shortcode), ${q.toLowerCase()})`}
         ${domain === null ? sql`` : sql`and p.owner = ${domain}`} ${keyset(sql`p.id`, page)}`),
     page,
   )
