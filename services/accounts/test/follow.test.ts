@@ -258,6 +258,32 @@ test('an account follows no more accounts than the limit', async () => {
   expect(await harness.call(listRelationships, { id: [bob!.id] }, alice)).toMatchObject([{ following: false }])
 })
 
+test('an account at the limit of follows sends no request, and changes its follows and requests', async () => {
+  const [alice, bob, locked] = await createAccounts(3)
+  await harness.call(updateCredentials, { locked: true }, locked)
+  const [asked, remote] = await Promise.all(
+    ['faraway', 'farther'].map((name) => harness.remote(name, { locked: true })),
+  )
+  await follow(alice!, bob!.id)
+  expect(await follow(alice!, asked!)).toMatchObject({ requested: true })
+  await harness.db('accounts').run(sql`update account_stats set following_count = 7500 where account_id = ${alice!.id}`)
+  const refusal = { code: 'unprocessable', message: 'Validation failed: You cannot follow more than 7500 people' }
+  await expect(follow(alice!, locked!.id)).rejects.toMatchObject(refusal)
+  await expect(follow(alice!, remote!)).rejects.toMatchObject(refusal)
+  expect(await harness.call(listRelationships, { id: [locked!.id, remote!] }, alice)).toMatchObject([
+    { requested: false },
+    { requested: false },
+  ])
+  expect(await follow(alice!, bob!.id, { notify: true })).toMatchObject({ following: true, notifying: true })
+  expect(await follow(alice!, asked!, { reblogs: false })).toMatchObject({ requested: true })
+  await harness.db('accounts').run(sql`update account_stats set following_count = 7499 where account_id = ${alice!.id}`)
+  expect(await follow(alice!, remote!)).toMatchObject({ requested: true })
+  // More followers allow more follows.
+  await harness.db('accounts').run(sql`update account_stats set following_count = 7999, followers_count = 7273
+    where account_id = ${alice!.id}`)
+  expect(await follow(alice!, locked!.id)).toMatchObject({ requested: true })
+})
+
 test('F057 concurrent follows and unfollows end in one state, with counters that equal the rows', async () => {
   const [alice, bob] = await createAccounts(2)
   await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))))

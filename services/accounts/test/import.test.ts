@@ -273,6 +273,23 @@ test('follows are imported with their options, remote accounts are resolved, and
   ])
 })
 
+test('rows fail at the limit of follows, and rows of followed accounts are imported', async () => {
+  const { viewer, session } = await createAccount('fuller')
+  const [known, locked] = [await harness.createAccount('knownone'), await harness.createAccount('lockedone')]
+  await harness.createAccount('openone')
+  await harness.call(updateCredentials, { locked: true }, locked)
+  await harness.remote('remoteone')
+  await harness.call(createFollow, { id: known.id }, viewer)
+  await harness.db('accounts').run(sql`update account_stats set following_count = 7500 where account_id = ${viewer.id}`)
+  const table = 'Account address,Show boosts\nknownone,false\nlockedone,\nopenone,\nremoteone@remote.example,'
+  const brought = await bring(session, 'follows', table)
+  expect(brought).toMatchObject({ state: 'finished', processed: 4, imported: 1 })
+  const { rows } = await harness.call(importFailures, { session, id: brought.id })
+  expect(rows.slice(1).map(([handle]) => handle)).toEqual(['lockedone', 'openone', 'remoteone@remote.example'])
+  const [toKnown] = await harness.call(listRelationships, { id: [known.id] }, viewer)
+  expect(toKnown).toMatchObject({ following: true, showing_reblogs: false })
+})
+
 test('merging keeps existing rows, and overwriting removes them', async () => {
   const { viewer, session } = await createAccount('merle')
   const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => harness.createAccount(name)))

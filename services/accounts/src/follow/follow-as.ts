@@ -18,6 +18,12 @@ export interface FollowOptions {
   languages?: string[] | null | undefined
 }
 
+/** Throws if an account with this number of followers may not follow `follows` accounts. */
+const checkLimit = (follows: number, followers: number): void => {
+  const most = maxFollows(followers)
+  if (follows > most) throw invalidField(errorText('You cannot follow more than {most} people', { most }))
+}
+
 /** Follows the account `id`. Throws the error of the API if this is not allowed. */
 export const followAs = async (
   ctx: Pick<Context, 'announce' | 'invalidations' | 'ids' | 'clock'>,
@@ -47,12 +53,14 @@ export const followAs = async (
   }
   if (outcome === 'change-follow') await updateChoices(tx, 'follows', pair, options)
   if (outcome === 'change-request') await updateChoices(tx, 'follow_requests', pair, options)
-  if (outcome === 'request') await requestFollow(ctx, tx, from, to, choices)
+  if (outcome === 'request') {
+    // Only follows count. The follow of an accepted request is created also above the limit.
+    checkLimit(from.following_count + 1, from.followers_count)
+    await requestFollow(ctx, tx, from, to, choices)
+  }
   if (outcome === 'follow') {
     const counters = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)
-    const max = maxFollows(counters?.followers_count ?? 0)
-    if (counters && counters.following_count > max)
-      throw invalidField(errorText('You cannot follow more than {most} people', { most: max }))
+    if (counters) checkLimit(counters.following_count, counters.followers_count)
   }
   return { outcome, to }
 }
