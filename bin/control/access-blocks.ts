@@ -1,4 +1,5 @@
 /** Commands for blocks at sign-up and sign-in: IP addresses, e-mail domains, e-mail addresses and usernames. */
+import { BlockList, isIP } from 'node:net'
 import { Option } from '@commander-js/extra-typings'
 import {
   createCanonicalEmailBlockByOperator,
@@ -15,11 +16,34 @@ import {
   removeUsernameBlockByOperator,
 } from '@murmuration/contracts/admin'
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
+import { canonicalEmailHash } from '@murmuration/kernel'
+import { normaliseDomain } from '@murmuration/text'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, everyPage, examples, NONE, numberUpTo, removeOrReport } from './result.js'
 
 const mark = (approval: boolean): string => (approval ? '  (with approval)' : '')
 const WITH_APPROVAL = ['--allow-with-approval', 'allow sign-ups that staff approve'] as const
+
+/** The hash of an e-mail address, or the given text if it is a hash. */
+const hashIn = (word: string): string =>
+  word.includes('@') ? canonicalEmailHash(word.trim()) : word.trim().toLowerCase()
+
+/** An IP address with the length of its prefix. An address alone is a range of one address. */
+const partsOf = (range: string) => {
+  const [address = '', bits] = range.trim().toLowerCase().split('/')
+  const version = isIP(address)
+  const family = version === 6 ? ('ipv6' as const) : ('ipv4' as const)
+  return { address, version, family, bits: bits === undefined ? (version === 6 ? 128 : 32) : Number(bits) }
+}
+
+/** Whether two texts name the same range of IP addresses, such as `192.0.2.7/24` and `192.0.2.0/24`. */
+const isSameRange = (stored: string, word: string): boolean => {
+  const [one, other] = [partsOf(stored), partsOf(word)]
+  if (other.version === 0 || one.version !== other.version || one.bits !== other.bits) return false
+  const range = new BlockList()
+  range.addSubnet(other.address, other.bits, other.family)
+  return range.check(one.address, one.family)
+}
 
 /** Adds the commands `list` and `remove`, which are the same for blocks of IP addresses, e-mail domains, e-mail addresses and usernames. */
 const addListAndRemove = <Block>(
@@ -94,7 +118,7 @@ const addIpBlocks = (commands: Commands): void => {
     list: (call, after) => call(findIpBlocks, { after }),
     line: (one) =>
       [one.ip, one.severity, one.expires_at ? `until ${one.expires_at}` : '', one.comment].filter(Boolean).join('  '),
-    isNamed: (one, word) => one.ip === word || one.ip === `${word}/32` || one.ip === `${word}/128`,
+    isNamed: (one, word) => isSameRange(one.ip, word),
     remove: (call, ip) => call(removeIpBlockByOperator, { ip }),
   })
 }
@@ -119,7 +143,7 @@ const addEmailDomainBlocks = (commands: Commands): void => {
     word: 'domain',
     list: (call, after) => call(findEmailDomainBlocks, { after }),
     line: (one) => `${one.domain}${mark(one.allow_with_approval)}`,
-    isNamed: (one, word) => one.domain === word.toLowerCase(),
+    isNamed: (one, word) => one.domain === normaliseDomain(word.trim().replace(/^@/, '')),
     remove: (call, domain) => call(removeEmailDomainBlockByOperator, { domain }),
   })
 }
@@ -142,7 +166,7 @@ const addEmailAddressBlocks = (commands: Commands): void => {
     word: 'address',
     list: (call, after) => call(findCanonicalEmailBlocks, { after }),
     line: (one) => one.canonical_email_hash,
-    isNamed: (one, word) => one.canonical_email_hash === word,
+    isNamed: (one, word) => one.canonical_email_hash === hashIn(word),
     remove: (call, email) => call(removeCanonicalEmailBlockByOperator, { email }),
   })
 }
@@ -168,7 +192,7 @@ const addUsernameBlocks = (commands: Commands): void => {
     word: 'name',
     list: (call, after) => call(findUsernameBlocks, { after }),
     line: (one) => `${one.exact ? one.username : `*${one.username}*`}${mark(one.allow_with_approval)}`,
-    isNamed: (one, word) => one.username === word.toLowerCase(),
+    isNamed: (one, word) => one.username === word.trim().replace(/^@/, '').toLowerCase(),
     remove: (call, username) => call(removeUsernameBlockByOperator, { username }),
   })
 }

@@ -6,6 +6,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { AdminDomainAllow } from '@murmuration/contracts/entities'
 import { chunk } from '@murmuration/flow'
+import { normaliseDomain } from '@murmuration/text'
 import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, everyPage, NONE, removeOrReport } from './result.js'
@@ -46,7 +47,8 @@ export const addDomainAllowCommands = ({ group, run }: Commands): void => {
       run(async (operator, wanted, flags) =>
         removeOrReport(
           flags,
-          async () => (await everyAllow(operator)).find((one) => one.domain === wanted.toLowerCase())?.domain ?? null,
+          async () =>
+            (await everyAllow(operator)).find((one) => one.domain === normaliseDomain(wanted))?.domain ?? null,
           () => operator.call(removeDomainAllowByOperator, { domain: wanted }),
         ),
       ),

@@ -12,6 +12,7 @@ import {
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
+import { normaliseDomain } from '@murmuration/text'
 import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, everyPage, examples, NONE, removeOrReport } from './result.js'
@@ -123,7 +124,7 @@ const addSingle = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () =>
-            (await everyBlock(operator)).filter((one) => one.domain === wanted.toLowerCase()).map(line)[0] ?? null,
+            (await everyBlock(operator)).filter((one) => one.domain === normaliseDomain(wanted)).map(line)[0] ?? null,
           () => operator.call(removeDomainBlockByOperator, { domain: wanted }),
         ),
       ),

@@ -109,9 +109,10 @@ export const addReportCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => {
-            const notes = await operator.call(listReportNotes, { id, limit: PAGE })
-            const found = notes.find((one) => one.id === note_id)
-            return found ? noteLine(found) : null
+            // The newest note below the next id is the note itself, if it exists.
+            const max_id = String(BigInt(note_id) + 1n)
+            const [found] = await operator.call(listReportNotes, { id, max_id, limit: 1 })
+            return found?.id === note_id ? noteLine(found) : null
           },
           () => operator.call(removeReportNote, { id, note_id }),
         ),

@@ -2,6 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { createReport } from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -54,6 +55,14 @@ test('reports are listed, counted, assigned to a moderator, and get notes', asyn
   const note = (await dataOf(operator, 'report', 'note', id, 'Known for this')) as { id: string }
   expect(await ctl('report', 'notes', id)).toMatch(/ {2}operator {2}Known for this$/)
   expect(await ctl('report', 'remove-note', id, note.id, '--dry-run')).toContain('Would remove: ')
+  const another = String(BigInt(note.id) + 1n)
+  expect((await runWords(operator, 'report', 'remove-note', id, another, '--dry-run')).status).toBe(1)
+  // The list shows 200 notes.
+  await cluster.db('admin').run(sql`insert into staff_notes (id, kind, target_id, text, created_at)
+    select n.id + i, kind, target_id, 'later', created_at from staff_notes n, generate_series(1, 200) i
+    where n.id = ${note.id}`)
+  expect(await ctl('report', 'remove-note', id, note.id, '--dry-run')).toContain('Known for this')
+  await cluster.db('admin').run(sql`delete from staff_notes where id > ${note.id}`)
   expect(await ctl('report', 'remove-note', id, note.id)).toBe('Removed.')
   expect(await ctl('report', 'notes', id)).toBe('There are none.')
   expect((await runWords(operator, 'report', 'remove-note', id, note.id)).status).toBe(1)

@@ -80,6 +80,35 @@ test('blocks are listed, and a dry run of a removal has no effect', async () => 
   }
 })
 
+test.each([
+  ['ip-block', ['192.0.2.0/24', '--severity', 'no_access'], ' 192.0.2.7/24', '192.0.2.0/24'],
+  ['ip-block', ['2001:db8::/32', '--severity', 'no_access'], '2001:0DB8:1::/32', '2001:db8::/32'],
+  ['ip-block', ['2001:db8::1', '--severity', 'no_access'], '2001:DB8:0::1', '2001:db8::1'],
+  ['email-block', ['müller.example'], '@MÜLLER.example', 'xn--mller-kva.example'],
+  ['email-address-block', ['al.ice@mail.example'], 'ALICE+x@Mail.example', ''],
+  ['username-block', ['chief'], '@Chief', '*chief*'],
+  ['domain-block', ['müller.example', '--severity', 'suspend'], 'MÜLLER.example.', 'xn--mller-kva.example  suspend'],
+  ['domain-allow', ['müller.example'], 'MÜLLER.example:443', 'xn--mller-kva.example'],
+])('a dry run of a removal finds the same rule as the removal: %s %j by %j', async (noun, added, word, line) => {
+  await ctl(noun, 'add', ...added)
+  expect(await ctl(noun, 'remove', word, '--dry-run')).toContain(`Would remove: ${line}`)
+  expect(await ctl(noun, 'remove', word)).toBe('Removed.')
+  expect((await runWords(operator, noun, 'remove', word, '--dry-run')).text).toBe('There is nothing to remove.')
+})
+
+test.each([
+  ['ip-block', '192.0.2.8'],
+  ['ip-block', '192.0.2.7/31'],
+  ['ip-block', '::ffff:192.0.2.7'],
+  ['ip-block', 'x'],
+  ['domain-block', ''],
+])('a dry run finds no rule for another name: %s %j', async (noun, word) => {
+  await ctl('ip-block', 'add', '192.0.2.7', '--severity', 'no_access')
+  const { status, text } = await runWords(operator, noun, 'remove', word, '--dry-run')
+  await ctl('ip-block', 'remove', '192.0.2.7')
+  expect([status, text]).toEqual([1, 'There is nothing to remove.'])
+})
+
 test('an action is shown with its states and undone once, and the undo is a separate entry', async () => {
   const id = await made('Undo me.')
   const [entry] = await logged()
