@@ -5,6 +5,7 @@ import {
   createDomainBlock,
   createEndorsement,
   createFollow,
+  createList,
   createMute,
   listBlocks,
   listDomainBlocks,
@@ -103,6 +104,29 @@ test('S-007 a mute expires, for readers also before the tick deletes it', async 
     expect.objectContaining({ from: alice!.id, to: bob!.id }),
   )
   expect(await harness.db('accounts').rows(sql`select 1 from mutes where account_id = ${alice!.id}`)).toEqual([])
+})
+
+test('the end of a mute rebuilds the lists of its owner, also if the mute expires', async () => {
+  const [alice, bob, carol] = await createAccounts(3)
+  const lists = [
+    await harness.call(createList, { title: 'one' }, alice),
+    await harness.call(createList, { title: 'two' }, alice),
+  ]
+  await harness.call(createList, { title: 'of another account' }, bob)
+  const rebuilt = async () =>
+    (await announced('accounts.list.changed')).filter((one) => one.owner === alice!.id).map((one) => one.id)
+  await harness.call(createMute, { id: bob!.id }, alice)
+  await harness.call(createMute, { id: carol!.id, duration: '3600' }, alice)
+  expect(await rebuilt()).toEqual([])
+  await harness.call(removeMute, { id: bob!.id }, alice)
+  const all = lists.map((one) => one.id)
+  expect((await rebuilt()).toSorted()).toEqual(all.toSorted())
+  await harness
+    .db('accounts')
+    .run(sql`update mutes set expires_at = now() - interval '1 second' where account_id = ${alice!.id}`)
+  await expireMutes.run(harness.host.running.find((one) => one.service === 'accounts')?.ctx)
+  expect((await rebuilt()).toSorted()).toEqual([...all, ...all].toSorted())
+  expect((await announced('accounts.list.changed')).filter((one) => one.owner === bob!.id)).toEqual([])
 })
 
 test('an unmute may be repeated, and an invalid duration is refused', async () => {

@@ -210,6 +210,23 @@ describe('lists', () => {
     await harness.happen(accounts.listChanged, { id: list.id, owner: me.id })
     expect((await read()).length).toBe(2)
   })
+  test('a rebuilt list shows the statuses that fan-out skipped during a mute', async () => {
+    const { fakes } = harness
+    const [me, one, two] = [fakes.fakeAccount('muting_lister'), fakes.fakeAccount('l3'), fakes.fakeAccount('l4')]
+    for (const followed of [one, two]) fakes.follow(me, followed)
+    const list = fakes.list(me, [one, two])
+    const read = async () => ids(await call(statuses.listTimeline, { id: list.id }, harness.as(me)))
+    await read()
+    fakes.mute(me, one)
+    const muted = await harness.post(one, 'by a muted member')
+    const naming = await harness.post(two, 'about @l3')
+    await harness.cluster.waitForIdle()
+    expect(await read()).toEqual([])
+    fakes.mutes.clear()
+    await harness.happen(accounts.muteRemoved, between(me, one))
+    await harness.happen(accounts.listChanged, { id: list.id, owner: me.id })
+    expect(await read()).toEqual([naming.id, muted.id])
+  })
   test('A043 lists of other accounts are not found', async () => {
     const list = harness.fakes.list(ann, [])
     await expect(call(statuses.listTimeline, { id: list.id }, harness.as(bob))).rejects.toMatchObject({ status: 404 })

@@ -117,5 +117,5 @@ export const removeListMembers = operation('accounts.list-member.remove', {
 
 export const listChanged = event('accounts.list.changed', {
   data: z.object({ id: z.string(), owner: z.string() }),
-  about: 'Members or settings of a list changed. Its feed is rebuilt.',
+  about: 'Members or settings of a list changed, or a mute of its owner ended. Its feed is rebuilt.',
 })

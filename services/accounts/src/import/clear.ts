@@ -1,10 +1,11 @@
 /** Overwriting imports: removes rows that the file does not contain, one page per transaction, with the events. */
-import { blockRemoved, bookmarksWanted, listChanged, muteRemoved } from '@murmuration/contracts/accounts'
+import { blockRemoved, bookmarksWanted, listChanged } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { lockAccount } from '../core/lock.store.js'
 import { keyDomain } from '../core/table.rules.js'
 import { endFollows, endRequests } from '../follow/index.js'
+import { announceMuteEnds } from '../mute/index.js'
 import { deleteUnnamed, deleteUnnamedDomains, deleteUnnamedMembers, unnamedFollows } from './clear.store.js'
 import type { ImportRow } from './store.js'
 
@@ -42,6 +43,7 @@ export const clearForImport = async (ctx: Changing, tx: Tx, row: ImportRow): Pro
     return follows.length === PAGE || requests.length === PAGE ? 'more' : 'cleared'
   }
   const gone = await deleteUnnamed(tx, row.kind, of)
-  await ctx.announce(tx, row.kind === 'blocks' ? blockRemoved : muteRemoved, ...gone)
+  if (row.kind === 'blocks') await ctx.announce(tx, blockRemoved, ...gone)
+  else await announceMuteEnds(ctx, tx, gone)
   return gone.length === PAGE ? 'more' : 'cleared'
 }

@@ -1,6 +1,6 @@
 /** Handlers of mutes. */
 import { splice } from '@murmuration/cards'
-import { createMute, listMutes, muteRemoved, removeMute } from '@murmuration/contracts/accounts'
+import { createMute, listMutes, removeMute } from '@murmuration/contracts/accounts'
 import { integerOf, invalidField, toJson } from '@murmuration/contracts/kit'
 import { accountPage } from '../core/account/page.js'
 import { otherAccount } from '../core/account/visible-account.js'
@@ -8,6 +8,7 @@ import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship/relationship.js'
 import { handle } from '../handlers.js'
 import { muteAs } from './begin.js'
+import { announceMuteEnds } from './end.js'
 import { deleteMute, mutedBy } from './store.js'
 
 /** Returns the accounts that the viewer mutes, newest mute first, with the time when each mute ends. */
@@ -35,7 +36,7 @@ export const remove = handle(removeMute, async (ctx, viewer, { id }) => {
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, id)
     const gone = await deleteMute(tx, { from: viewer.id, to: id })
-    if (gone) await ctx.announce(tx, muteRemoved, gone)
+    if (gone) await announceMuteEnds(ctx, tx, [gone])
   })
   return relationshipTo(ctx, viewer.id, id)
 })

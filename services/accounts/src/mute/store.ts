@@ -1,5 +1,5 @@
 /** Reads and writes mutes, some of which expire. */
-import { type Cursor, type Database, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, type Database, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountOfPage } from '../core/follow/page.store.js'
 import type { Pair, RelationEnd } from '../core/follow/store.js'
 
@@ -34,6 +34,10 @@ export const deleteExpiredMutes = (tx: Tx, at: Date): Promise<RelationEnd[]> =>
   tx.rows(sql`with gone as (delete from mutes where id in
       (select id from mutes where expires_at <= ${at} order by expires_at limit 500 for update skip locked) returning *)
     select ${end} from gone join accounts t on t.id = gone.target_id`)
+
+/** All lists of these accounts. */
+export const listsOfOwners = (db: Reader, owners: readonly string[]): Promise<{ id: string; owner: string }[]> =>
+  db.rows(sql`select id, account_id as owner from lists where account_id = any(${bigints(owners)})`)
 
 /** Muted accounts. Expired mutes are left out, even if the tick has not deleted them yet. */
 export const mutedBy = (
