@@ -349,6 +349,27 @@ test('a bookmark or a status of a filter that causes an error on this server fai
   ])
 })
 
+test('a bookmark of a status whose author causes an error on this server is tried again', async () => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const { id: account } = harness.fakes.fakeAccount('marker')
+  const author = harness.fakes.fakeAccount('unlucky', { domain: 'far.example' })
+  const id = String(++imports)
+  const [there, faulty] = ['there', 'faulty'].map((name) => `https://far.example/${name}/${id}`) as [string, string]
+  harness.fakes.outside.set(there, fetchedNote(far, there)).set(faulty, fetchedNote(author, faulty))
+  harness.fakes.repeating.add(id)
+  const call = ((operation: unknown, input: { uri?: string }, ...more: [never]) =>
+    input.uri === author.uri
+      ? Promise.reject(asFailure(new TypeError('a defect')))
+      : ctx.call(operation as never, input as never, ...more)) as unknown as Context['call']
+  const rows = [there, faulty].map((uri, i) => ({ n: i + 1, uri }))
+  const meta = { id: 'none', tries: 1 }
+  await readBookmarkFileWork.run({ ...ctx, call } as Context, { id, account, clear: false, rows }, meta)
+  expect(harness.fakes.reported.get(id)).toEqual([{ n: 1, imported: true }])
+  expect(harness.fakes.importReports.findLast((one) => one.id === id)?.later).toEqual([
+    { n: 2, problem: 'Not imported because of an error on this server' },
+  ])
+})
+
 test('an import of filters is tried again if each of several addresses causes an error on this server', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const { id: account } = harness.fakes.fakeAccount('defective')

@@ -4,7 +4,7 @@
  */
 import { checkCollectionJob, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { fetchFeatureAuthorization, fetchFeaturedItem } from '@murmuration/contracts/federation'
-import { Failure, isRetryable, notYet, olderNames } from '@murmuration/contracts/kit'
+import { defectIn, Failure, isRetryable, notYet, olderNames } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
 import { work } from '../handlers.js'
@@ -30,7 +30,7 @@ const fetchEach = async <T, R>(
       fetchOne(one).catch((error) => {
         if (!(error instanceof Failure)) throw error
         ctx.log.debug({ error, asked: one }, 'an item of a collection cannot be read')
-        return { found: null, later: isRetryable(error) }
+        return { found: null, later: isRetryable(error) || defectIn(error) !== null }
       }),
     ),
   )

@@ -1,6 +1,8 @@
 /** Look-ups of unknown accounts that a fetched status mentions. */
+import { resolveAccount } from '@murmuration/contracts/accounts'
+import { asFailure } from '@murmuration/contracts/kit'
 import { afterEach, expect, test, vi } from 'vitest'
-import { lookUpMentioned } from './resolve.js'
+import { isWrittenBy, lookUpMentioned } from './resolve.js'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -25,4 +27,17 @@ test('both look-ups of a mentioned account share one time limit', async () => {
   expect(rest).toBe(whole - 4_000)
   // A host that does not respond is not waited for a second time.
   expect(await limitsOf(60_000)).toEqual([whole])
+})
+
+test('a defect of another service does not count as an account that does not exist', async () => {
+  const defect = asFailure(new TypeError('a defect'))
+  const call = async (operation: unknown) => {
+    if (operation === resolveAccount) throw defect
+    return { records: [] }
+  }
+  const ctx = { call } as unknown as Parameters<typeof isWrittenBy>[0]
+  const uri = 'https://far.example/users/zoe'
+  expect(await lookUpMentioned(ctx, { uri }, true)).toMatchObject({ id: null, later: true })
+  const note = { authorUri: uri } as Parameters<typeof isWrittenBy>[1]
+  await expect(isWrittenBy(ctx, note, { id: '1', uri: `${uri}?id=1` })).rejects.toBe(defect)
 })

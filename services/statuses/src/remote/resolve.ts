@@ -1,7 +1,7 @@
 /** Finds a status by address: local, known, or fetched from its server. */
 import { type AccountRecord, accountRecords, resolveAccount } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
-import { isRetryable } from '@murmuration/contracts/kit'
+import { defectIn, isRetryable } from '@murmuration/contracts/kit'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { createDeadline } from '@murmuration/flow'
 import { canonicalAddress, lookUpAddress } from '@murmuration/text/own-address'
@@ -26,9 +26,12 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
-type LookedUp = { id: string | null; later: boolean; limited?: boolean }
+type LookedUp = { id: string | null; later: boolean; limited?: boolean; defect?: unknown }
 
-/** Looks up an unknown account. `later`: its server did not respond, and the request may be repeated. */
+/**
+ * Looks up an unknown account. `later`: its server did not respond, or this server has a defect, and the request may be
+ * repeated. `defect`: the error that shows the defect.
+ */
 const lookUpUnknown = (
   ctx: Pick<Context, 'call'>,
   who: { uri: string } | { handle: string },
@@ -41,7 +44,10 @@ const lookUpUnknown = (
       later: later === true,
       ...(limited && { limited }),
     }),
-    (error) => ({ id: null, later: isRetryable(error) }),
+    (error) => {
+      const isDefect = defectIn(error) !== null
+      return { id: null, later: isDefect || isRetryable(error), ...(isDefect && { defect: error }) }
+    },
   )
 
 /**
@@ -58,6 +64,7 @@ export const isWrittenBy = async (
   if (records.some((it) => it.id === id && it.url === authorUri)) return { ok: true, later: false }
   if (records.some((it) => it.id !== id)) return { ok: false, later: false }
   const found = await lookUpUnknown(ctx, { uri: authorUri }, true)
+  if (found.defect !== undefined) throw found.defect
   return { ok: found.id === id, later: found.later }
 }
 
@@ -149,10 +156,11 @@ const tryKeeping = async (
   lookups: Lookups = { left: MAX_LOOKUPS },
 ): Promise<Kept> => {
   const { authorUri, mentionUris, mentionHandles = [], unaddressed: _unaddressed, ...rest } = note
-  const [{ id: author, later, limited }, accounts] = await Promise.all([
+  const [{ id: author, later, limited, defect }, accounts] = await Promise.all([
     lookUpUnknown(ctx, { uri: authorUri }, background),
     mentionsOf(ctx, mentionUris.slice(0, MAX_NAMED), mentionHandles.slice(0, MAX_NAMED), lookups, background),
   ])
+  if (defect !== undefined) throw defect
   if (author === null) return { stored: null, later, limited }
   const stored = await putRemoteStatus(
     ctx,

@@ -3,7 +3,7 @@
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, resolveAccount } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
-import { isRetryable } from '@murmuration/contracts/kit'
+import { defectIn, isRetryable } from '@murmuration/contracts/kit'
 import type { StatusRecord, UnreachedMention } from '@murmuration/contracts/statuses'
 import { createDeadline } from '@murmuration/flow'
 import type { Context } from '../../context.js'
@@ -77,7 +77,7 @@ const resolve = (
 ): Promise<ResolvedAccount> =>
   ctx.call(resolveAccount, { ...who, behind: true }, { timeoutMs }).then(
     ({ record, later }) => ({ record, later: later === true }),
-    (error) => ({ record: null, later: isRetryable(error) }),
+    (error) => ({ record: null, later: isRetryable(error) || defectIn(error) !== null }),
   )
 
 /** Time limit of both look-ups of an account: by its address, then by its handle. */
