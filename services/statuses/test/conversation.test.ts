@@ -95,6 +95,22 @@ test('a removed conversation is created again with the next status', async () =>
   expect((await seen(ann)).length).toBe(1)
 })
 
+test('an edit does not bring a deleted conversation back, and adds it for newly mentioned accounts', async () => {
+  const first = await direct(ann, [bob])
+  const { id } = (await list(bob))[0] ?? { id: '' }
+  await call(statuses.removeConversation, { id }, harness.as(bob))
+  const edit = (text: string) => call(statuses.editStatus, { id: first.id, status: text }, harness.as(ann))
+  await edit(`@${bob.username} corrected`)
+  expect(await list(bob)).toEqual([])
+  await edit(`@${bob.username} @${cat.username} corrected`)
+  expect(await list(bob)).toEqual([])
+  expect(await seen(cat)).toEqual([[[ann.id, bob.id].sort(), first.id, true]])
+  expect(await seen(ann)).toEqual([[[bob.id, cat.id].sort(), first.id, false]])
+  await edit(`@${cat.username} corrected`)
+  await edit(`@${cat.username} @${bob.username} corrected`)
+  expect(await seen(bob)).toEqual([[[ann.id, cat.id].sort(), first.id, true]])
+})
+
 test('deleting a status moves the conversation back, and deleting the last one deletes it', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })

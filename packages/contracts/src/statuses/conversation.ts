@@ -52,6 +52,13 @@ export const conversationCards = operation('statuses.conversation.by-ids', {
 })
 
 export const assignConversation = job('statuses.file-conversation', {
-  data: z.object({ status: z.string() }),
+  data: z.object({
+    status: z.string(),
+    /**
+     * After a change of mentions: the accounts that are mentioned now. Other accounts keep the status only if they have it
+     * in a conversation. If absent, the status is added for all accounts.
+     */
+    added: z.array(z.string()).optional(),
+  }),
   about: 'Adds a direct status to the conversations of its participants, or removes a deleted one.',
 })

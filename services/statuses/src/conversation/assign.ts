@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { publishToEach } from '../core/live/publish.js'
 import { lockIfNotDeleted, rowsOf, type StatusRow } from '../core/status/store.js'
 import { conversationsOf } from './rules.js'
-import { assignStatus, type Changed, type Wanted } from './store.js'
+import { assignStatus, type Changed, ownersWithStatus, type Wanted } from './store.js'
 
 const DIRECT = 3
 
@@ -39,15 +39,21 @@ export const publishConversations = (ctx: Context, changed: readonly Changed[]):
     changed.map((one) => [one.account_id, { e: 'conversation', id: one.id }]),
   )
 
-/** Assigns a status to conversations by its current state: new, edited with other mentions, or deleted. */
-export const assignConversations = async (ctx: Context, id: string): Promise<void> => {
+/**
+ * Assigns a status to conversations by its current state: new, edited with other mentions, or deleted. `added`: accounts
+ * that an edit mentions newly. An edit adds the status for them, and for accounts that have it in a conversation. A
+ * deleted conversation stays hidden until the next status.
+ */
+export const assignConversations = async (ctx: Context, id: string, added?: readonly string[]): Promise<void> => {
   const row = (await rowsOf(ctx.db, [id])).get(id)
   const wanted = await wantedFor(ctx, row)
   const changed = await ctx.db.tx(async (tx) => {
     // The status may have been deleted since it was read. The job of the deletion then removes the status from all
     // conversations.
     const alive = wanted.length > 0 && (await lockIfNotDeleted(tx, id))
-    return assignStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
+    const holders = added === undefined ? null : new Set([...added, ...(await ownersWithStatus(tx, id))])
+    const assigned = alive ? wanted.filter((one) => holders === null || holders.has(one.owner)) : []
+    return assignStatus(tx, { id, thread: row?.conversation_id ?? '0' }, assigned)
   })
   await publishConversations(ctx, changed)
 }

@@ -3,4 +3,6 @@ import { assignConversation as assignConversationJob } from '@murmuration/contra
 import { work } from '../handlers.js'
 import { assignConversations } from './assign.js'
 
-export const assignConversation = work(assignConversationJob, (ctx, { status }) => assignConversations(ctx, status))
+export const assignConversation = work(assignConversationJob, (ctx, { status, added }) =>
+  assignConversations(ctx, status, added),
+)

@@ -64,6 +64,12 @@ export const directIds = async (db: Reader, account: string, page: Cursor): Prom
   return newestFirst(rows, page).map((row) => row.id)
 }
 
+/** Accounts that have the status in a conversation. */
+export const ownersWithStatus = async (db: Reader, status: string): Promise<string[]> =>
+  (
+    await db.rows<{ account_id: string }>(sql`select account_id from conversation_statuses where status_id = ${status}`)
+  ).map((row) => row.account_id)
+
 /** A conversation that changed, and its owner. */
 export interface Changed {
   id: string

@@ -42,7 +42,8 @@ export const addLateMentions = async (
   // The status gets a new revision, because cached columns contain the mentions.
   await renewRevision(tx, row.id)
   await refreshed(ctx, tx, row)
-  if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, assignConversation, { status: row.id })
+  if (visibilityOf(row.visibility) === 'direct')
+    await ctx.queue(tx, assignConversation, { status: row.id, added: [...accounts] })
 }
 
 /**

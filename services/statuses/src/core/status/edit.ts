@@ -109,6 +109,7 @@ export const applyEdit = async (
   await insertTags(tx, row.id, after.tags, () => ctx.ids.next())
   if (row.visibility <= 1) await recount(tx, row, after.tags)
   const shown = (mentions: readonly Mention[]) => mentions.filter((one) => !one.silent).map((one) => one.id)
+  const addedTo = (ids: readonly string[]) => ids.filter((id) => !shown(before.mentions).includes(id))
   // Mentions of a held status are not announced before its release.
   const mentions = row.held ? [] : shown(after.mentions)
   await ctx.announce(tx, statusEdited, {
@@ -120,7 +121,7 @@ export const applyEdit = async (
     reblogOfAuthor: null,
     reblogOfLocal: false,
     mentions,
-    added: mentions.filter((id) => !shown(before.mentions).includes(id)),
+    added: addedTo(mentions),
     tags: after.tags.map((tag) => tag.name),
     hasMedia: after.media.length > 0,
     editedAt: editedAt.toISOString(),
@@ -130,5 +131,6 @@ export const applyEdit = async (
   if (before.html !== after.html || before.media.length !== after.media.length)
     await ctx.queue(tx, previewLink, { status: row.id })
   await ctx.queue(tx, fanOut, { status: row.id, edited: row.rev + 1 })
-  if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, assignConversation, { status: row.id })
+  if (visibilityOf(row.visibility) === 'direct')
+    await ctx.queue(tx, assignConversation, { status: row.id, added: addedTo(shown(after.mentions)) })
 }
