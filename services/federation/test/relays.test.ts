@@ -137,6 +137,19 @@ test('y04 a relay added by its actor is followed, follows back, and receives reb
   expect(await stored(note.id)).toMatchObject({ uri: note.id })
 })
 
+test('a relay that is added by a second address is refused, or accepted with the same actor', async () => {
+  await expect(harness.call(addRelay, { url: `${speaker.id}/inbox` })).rejects.toMatchObject({ code: 'conflict' })
+  await harness.call(addRelay, { url: inbox })
+  const follow = await arrival('Follow')
+  expect(await says('Accept', follow.activity)).toBe('done')
+  expect(await states()).toEqual(['actor accepted', 'inbox accepted'])
+  await harness.call(disableRelay, { url: speaker.id })
+  const note = home.addNote(alice, '<p>still accepted</p>')
+  expect(await says('Announce', note.id)).toBe('done relayed')
+  expect(await stored(note.id)).toMatchObject({ uri: note.id })
+  await harness.call(removeRelay, { url: inbox })
+})
+
 test('an address that is not a relay is refused with a reason', async () => {
   const refusal = (url: string) => harness.call(addRelay, { url }).catch((error: Error) => error.message)
   expect(await refusal('ftp://relay.example/inbox')).toMatch(/is not valid/)

@@ -28,16 +28,22 @@ export const relayById = (db: Reader, id: string): Promise<RelayRow | null> =>
 export const relayByFollow = (db: Reader, followUri: string): Promise<RelayRow | null> =>
   db.row(sql`select * from relays where follow_uri = ${followUri}`)
 
-export const relayByActor = (db: Reader, actorUri: string): Promise<RelayRow | null> =>
-  db.row(sql`select * from relays where actor_uri = ${actorUri}`)
+/**
+ * The relays of an actor. An actor has several if staff added it by several addresses, and the last of them was known
+ * to be of this actor only from its Accept.
+ */
+export const relaysByActor = (db: Reader, actorUri: string): Promise<RelayRow[]> =>
+  db.rows(sql`select * from relays where actor_uri = ${actorUri} order by id`)
 
-/** Stores a relay. Returns false if its id or address is stored already. */
+/** Stores a relay. Returns false if its id, address, inbox or actor is stored already. */
 export const insertRelay = async (
   db: Reader,
   it: Pick<RelayRow, 'id' | 'url' | 'style' | 'inbox_url' | 'actor_uri'> & { at: Date },
 ): Promise<boolean> =>
   (await db.run(sql`insert into relays (id, url, style, inbox_url, actor_uri, created_at)
-    values (${it.id}, ${it.url}, ${it.style}, ${it.inbox_url}, ${it.actor_uri}, ${it.at}) on conflict do nothing`)) > 0
+    select ${it.id}::bigint, ${it.url}, ${it.style}, ${it.inbox_url}, ${it.actor_uri}::text, ${it.at}::timestamptz
+    where not exists (select from relays where inbox_url = ${it.inbox_url} or actor_uri = ${it.actor_uri})
+    on conflict do nothing`)) > 0
 
 export const updateRelay = (
   db: Reader,

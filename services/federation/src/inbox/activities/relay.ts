@@ -11,7 +11,7 @@ import { readRelayedJob } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { followPrefix, INSTANCE_ACCOUNT } from '../../core/address/self.js'
 import { ownsInbox } from '../../core/relay/rules.js'
-import { recordResponse, relayByActor, relayByFollow } from '../../core/relay/store.js'
+import { recordResponse, relayByFollow, relaysByActor } from '../../core/relay/store.js'
 import { sendActivity } from '../../outbox/index.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
@@ -36,7 +36,7 @@ export const applyRelayResponse = async (
 
 /** True for the actor of a relay that accepted this server's Follow. */
 export const isRelay = async (ctx: Pick<Context, 'db'>, actor: string): Promise<boolean> =>
-  (await relayByActor(ctx.db, actor))?.state === 'accepted'
+  (await relaysByActor(ctx.db, actor)).some((relay) => relay.state === 'accepted')
 
 /**
  * Accepts the Follow of the instance actor by a relay of the style `actor`. Returns null for a Follow of another
@@ -47,8 +47,8 @@ export const relayFollows = async (
   { activity, actor }: Pick<Received<'Follow'>, 'activity' | 'actor'>,
 ): Promise<Outcome | null> => {
   if (activity.object !== ctx.self.instanceActor) return null
-  const relay = await relayByActor(ctx.db, activity.actor)
-  if (relay === null || relay.style !== 'actor' || relay.state === 'idle') return null
+  const relays = await relaysByActor(ctx.db, activity.actor)
+  if (!relays.some(({ style, state }) => style === 'actor' && state !== 'idle')) return null
   const follow = { id: activity.id, actor: activity.actor, object: activity.object }
   const name = createHash('sha256')
     .update(activity.id ?? activity.actor)
