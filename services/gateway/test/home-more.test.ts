@@ -130,7 +130,7 @@ test('a form with pictures that are too large is shown again with its text and t
   expect(await latest(user)).toBeUndefined()
 })
 
-test('a form that is too large to be read gets an error page with the limit, because an empty form would be no reply', async () => {
+test('a form that is too large to be read gets an error page that names the limit', async () => {
   const user = await signIn('filmer')
   const headers = {
     cookie: user.by.cookies.header(new URL(server.origin)) ?? '',

@@ -498,7 +498,8 @@ test('a list of pins that was fetched twice at once is not fetched again', async
     await fetchAtOnce()
     expect(fetches).toBe(2)
     expect(await shown()).toEqual(list)
-    // The first reading of the pins of an account queues a fetch of its collections, which would count as a later list.
+    // The first reading of the pins of an account queues a fetch of its collections. Without this wait, that fetch would
+    // count as a newer list.
     await harness.cluster.waitForIdle()
   }
 })

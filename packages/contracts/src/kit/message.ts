@@ -74,12 +74,16 @@ export const PATIENT_RETRY: RetryPolicy = { ...DEFAULT_RETRY, times: 40 }
  */
 export const IMPORT_RETRY: RetryPolicy = { ...PATIENT_RETRY, defectTimes: DEFAULT_RETRY.times }
 
-/**
- * Pauses in seconds of the rows of an import. `silent`: before the second and the third try, if the server of a row does not
- * respond. The third try is the last. The second pause is longer than the minute for which requests to such a server are
- * paused. `limited`: before the next try, if a rate limit of this server was reached. Such tries do not count.
- */
-export const IMPORT_PAUSES: { readonly silent: readonly number[]; readonly limited: number } = {
+/** Pauses in seconds before the next try of a row of an import. */
+export const IMPORT_PAUSES: {
+  /**
+   * Pauses before the second and the third try, which is the last, if the server of the row does not respond. The second
+   * pause is longer than the minute for which requests to such a server are paused.
+   */
+  readonly silent: readonly number[]
+  /** Pause if a rate limit of this server was reached. Such tries do not count. */
+  readonly limited: number
+} = {
   silent: [5, 65],
   limited: 60,
 }
