@@ -123,6 +123,21 @@ test('deleting a status moves the conversation back, and deleting the last one d
   expect([await list(ann), await list(bob)]).toEqual([[], []])
 })
 
+test('a conversation is read after its unread status was deleted, if its owner wrote the status before', async () => {
+  const first = await direct(ann, [bob])
+  const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
+  const third = await direct(ann, [bob], { in_reply_to_id: reply.id })
+  expect(await seen(bob)).toEqual([[[ann.id], third.id, true]])
+  await call(statuses.deleteStatus, { id: third.id }, harness.as(ann))
+  expect(await seen(bob)).toEqual([[[ann.id], reply.id, false]])
+  expect(await seen(ann)).toEqual([[[bob.id], reply.id, false]])
+  await call(statuses.deleteStatus, { id: reply.id }, harness.as(bob))
+  const last = await direct(ann, [bob], { in_reply_to_id: first.id })
+  expect(await seen(bob)).toEqual([[[ann.id], last.id, true]])
+  await call(statuses.deleteStatus, { id: last.id }, harness.as(ann))
+  expect(await seen(bob)).toEqual([[[ann.id], first.id, true]])
+})
+
 test('filing a status again, late or in another order changes nothing', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })

@@ -78,7 +78,7 @@ export interface Changed {
 
 /**
  * Removes a status from all conversations except `kept`. Conversations without a status are deleted; others get their
- * previous last status.
+ * previous last status, and are read if their owner wrote that status.
  */
 const removeFromConversations = async (tx: Tx, status: string, kept: readonly string[]): Promise<Changed[]> => {
   const left = await tx.rows<{ conversation_id: string }>(sql`delete from conversation_statuses
@@ -87,9 +87,13 @@ const removeFromConversations = async (tx: Tx, status: string, kept: readonly st
   const ids = left.map((row) => row.conversation_id)
   await tx.run(sql`delete from conversations c where id = any(${ids}::bigint[])
     and not exists (select 1 from conversation_statuses s where s.conversation_id = c.id)`)
-  return tx.rows(sql`update conversations c set last_status_id =
-      (select max(s.status_id) from conversation_statuses s where s.conversation_id = c.id)
-    where id = any(${ids}::bigint[]) returning id, account_id`)
+  return tx.rows(sql`update conversations c set last_status_id = last.status_id,
+      unread = c.unread and r.author_id is distinct from c.account_id
+    from unnest(${ids}::bigint[]) as wanted(id)
+    cross join lateral (select s.status_id from conversation_statuses s where s.conversation_id = wanted.id
+      order by s.status_id desc limit 1) last
+    left join statuses r on r.id = last.status_id
+    where c.id = wanted.id returning c.id, c.account_id`)
 }
 
 /**
