@@ -62,7 +62,7 @@ const addRotate = ({ group, run }: Commands): void => {
     .command('rotate-keys')
     .argument('[name]', 'user name', localName)
     .description(
-      'Create a new signing key for an account, or for all local accounts. Other servers get it in an Update.',
+      'Create a new signing key for an account, or for all local accounts and the instance actor. Other servers get it in an Update.',
     )
     .option('--all', 'all accounts of this server')
     .option('--delay <seconds>', 'with --all, pause after each 25 accounts; 60 when absent', numberUpTo(86_400))

@@ -4,6 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { type CommonConfig, derive } from './config.js'
+import type { LogReason } from './throttled-warnings.js'
 
 /** Result of `renew`: the text encrypted with the current key, or why there is none. */
 export type Renewal =
@@ -23,7 +24,7 @@ export interface SecretCipher {
    * text was changed, or if it was encrypted with another key or `about`.
    */
   decrypt(encrypted: string, about: string): string
-  /** Decrypts a text like `decrypt`; null instead of an error. */
+  /** Decrypts a text like `decrypt`. Returns null instead of an error, and logs that a setting is missing. */
   decryptOrNull(encrypted: string, about: string): string | null
   /** Encrypts a text again with the current key, unless it already is. Does not throw. */
   renew(encrypted: string, about: string): Renewal
@@ -32,8 +33,8 @@ export interface SecretCipher {
 /** Keys of two times: the current one, and the one before if SECRET_KEY_BASE_PREVIOUS names its base. */
 export type SecretKeyBases = Pick<CommonConfig, 'secretKeyBase'> & Partial<Pick<CommonConfig, 'secretKeyBasePrevious'>>
 
-/** The end of a log line about a stored secret that cannot be decrypted, because the operator must set the setting. */
-export const UNREADABLE_HINT = 'is encrypted with neither SECRET_KEY_BASE nor SECRET_KEY_BASE_PREVIOUS'
+/** The log line names the settings, because the operator must set the previous one. */
+const UNREADABLE = 'a stored secret is encrypted with neither SECRET_KEY_BASE nor SECRET_KEY_BASE_PREVIOUS'
 
 export class UnreadableSecretError extends Error {
   override readonly name = 'unreadable-secret'
@@ -90,7 +91,11 @@ const decryptWith = ({ text, key }: Key, encrypted: string, about: string): stri
  * Creates the encryption with a key from `secret`, which is a result of `derive`. `previous` only decrypts. The texts
  * do not name their key, because processes of earlier releases read them, too. GCM shows which key is the right one.
  */
-export const createSecretCipher = (secret: string, previous: string | null = null): SecretCipher => {
+export const createSecretCipher = (
+  secret: string,
+  previous: string | null = null,
+  report: LogReason = () => undefined,
+): SecretCipher => {
   const current = keyOf(secret)
   const keys = previous === null ? [current] : [current, keyOf(previous)]
   const encrypt = (text: string, about: string): string => {
@@ -108,7 +113,7 @@ export const createSecretCipher = (secret: string, previous: string | null = nul
         // A text in an unknown form is unreadable with every key.
         if (error instanceof UnreadableSecretError) throw error
       }
-    throw new UnreadableSecretError(`a secret ${UNREADABLE_HINT}`)
+    throw new UnreadableSecretError(UNREADABLE)
   }
   const openOrNull = (encrypted: string, about: string) => {
     try {
@@ -120,7 +125,11 @@ export const createSecretCipher = (secret: string, previous: string | null = nul
   return {
     encrypt,
     decrypt: (encrypted, about) => open(encrypted, about).text,
-    decryptOrNull: (encrypted, about) => openOrNull(encrypted, about)?.text ?? null,
+    decryptOrNull(encrypted, about) {
+      const opened = openOrNull(encrypted, about)
+      if (opened === null) report(UNREADABLE, { about })
+      return opened?.text ?? null
+    },
     renew(encrypted, about) {
       const opened = openOrNull(encrypted, about)
       if (opened === null) return { state: 'unreadable' }
@@ -130,9 +139,13 @@ export const createSecretCipher = (secret: string, previous: string | null = nul
   }
 }
 
-/** The encryption for one purpose, with keys derived from SECRET_KEY_BASE and, for decryption only, SECRET_KEY_BASE_PREVIOUS. */
-export const secretCipherFor = (bases: SecretKeyBases, purpose: string): SecretCipher =>
+/**
+ * The encryption for one purpose, with keys derived from SECRET_KEY_BASE and, for decryption only,
+ * SECRET_KEY_BASE_PREVIOUS. `report` logs that a secret is unreadable.
+ */
+export const secretCipherFor = (bases: SecretKeyBases, purpose: string, report?: LogReason): SecretCipher =>
   createSecretCipher(
     derive(bases, purpose),
     bases.secretKeyBasePrevious ? derive({ secretKeyBase: bases.secretKeyBasePrevious }, purpose) : null,
+    report,
   )

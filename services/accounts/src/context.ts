@@ -108,7 +108,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     providers: await openProviders(base, config),
     passwords: createPasswords({ atOnce: availableParallelism() }),
     tokens: createTokens(derive(base.common, 'access tokens')),
-    secretCipher: secretCipherFor(base.common, 'sealed keys'),
+    secretCipher: secretCipherFor(base.common, 'sealed keys', logReasons(base)),
     streamGrants: createStreamGrants(base),
     countStatus: createStatusCounter(base),
     keyPairs: createKeyPairs({ spare: 2, log: base.log }),

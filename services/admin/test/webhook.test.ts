@@ -21,6 +21,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS, permissionsOf } from '@murmuration/contracts/permissions'
 import { createStatus, editStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { secretCipherFor } from '@murmuration/kernel'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -33,6 +34,7 @@ import { deleteWebhookDeliveries } from '../src/webhook/ticks.js'
 import { expectGolden } from './golden.js'
 
 const DAY_MS = 86_400_000
+const PREVIOUS = 'the base before, of more than thirty-two characters'
 
 let cluster: Cluster
 let listener: WebServer
@@ -49,7 +51,7 @@ beforeAll(async () => {
   })
   cluster = await startCluster({
     apps: [app, accounts, media, statuses],
-    env: { MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' },
+    env: { MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', SECRET_KEY_BASE_PREVIOUS: PREVIOUS },
   })
   ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
   owner = viewer(await fakeAccount('olga'), { permissions: ALL_PERMISSIONS })
@@ -322,6 +324,40 @@ test('D022 the database contains no secret in plain text', async () => {
   const { secret } = await hook(['account.created'])
   const rows = await cluster.db('admin').rows(sql`select * from webhooks`)
   expect(JSON.stringify(rows)).not.toContain(secret)
+})
+
+/** Stores the secret of a webhook as a server with another SECRET_KEY_BASE encrypted it. */
+const storeWith = (secretKeyBase: string, { id, secret }: AdminWebhook) => {
+  const text = secretCipherFor({ secretKeyBase }, 'admin:webhook-secrets').encrypt(secret ?? '', id)
+  return cluster.db('admin').run(sql`update webhooks set secret = ${text} where id = ${id}`)
+}
+
+test('D022 a secret of the base before SECRET_KEY_BASE was changed still signs', async () => {
+  const made = await hook(['status.created'])
+  await storeWith(PREVIOUS, made)
+  expect((await cluster.call(showWebhook, { id: made.id }, owner)).secret).toBe(made.secret)
+  await cluster.call(createStatus, { status: 'signed' }, bob)
+  await cluster.waitForIdle()
+  const hash = createHmac('sha256', made.secret ?? '').update(received[0]?.body ?? '')
+  expect(received[0]?.headers['x-hub-signature']).toBe(`sha256=${hash.digest('hex')}`)
+})
+
+test('a webhook with an unreadable secret is listed, says why it sends nothing, and gets a new secret', async () => {
+  const made = await hook(['status.created'])
+  await storeWith('a lost base, also of more than thirty-two characters', made)
+  expect(await cluster.call(listWebhooks, {} as never, owner)).toMatchObject([{ id: made.id, secret: null }])
+  expect(await cluster.call(testWebhook, { id: made.id }, owner)).toMatchObject({
+    delivered: false,
+    status: null,
+    error: 'unreadable_secret',
+  })
+  await cluster.call(createStatus, { status: 'not signed' }, bob)
+  const deliveries = () => cluster.call(listWebhookDeliveries, { id: made.id } as never, owner)
+  await expect.poll(deliveries).toMatchObject([{ state: 'waiting', error: 'unreadable_secret' }])
+  expect(received).toEqual([])
+  const { secret } = await cluster.call(rotateWebhookSecret, { id: made.id }, owner)
+  expect(secret).not.toBeNull()
+  expect(await cluster.call(testWebhook, { id: made.id }, owner)).toMatchObject({ delivered: true })
 })
 
 test('admin.forget-webhook-deliveries deletes deliveries after a week', async () => {

@@ -1,5 +1,5 @@
 /** A new signing key reaches other servers with an Update that the old key signs; everything after it is signed with the new one. */
-import { rotateKeys } from '@murmuration/contracts/accounts'
+import { rotateAllKeys, rotateKeys } from '@murmuration/contracts/accounts'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
@@ -38,4 +38,17 @@ test('the Update with the new key is signed with the old key, and what follows w
   const create = await remote.inbox.next((one) => one.activity.type === 'Create')
   expect(() => verifySigned(create, publicKey.publicKeyPem, remote.origin)).toThrow()
   expect(await remote.verify(create, { as: rita })).toBeTruthy()
+})
+
+test('new keys for all replace that of the instance actor, which signs with it at once', async () => {
+  const remote = await harness.server()
+  const rita = await remote.addActor('rita')
+  const keyOf = async () => {
+    const response = await remote.fetch(`${harness.origin}/actor`, { as: rita })
+    return response.json<{ publicKey: { publicKeyPem: string } }>().publicKey.publicKeyPem
+  }
+  const before = await keyOf()
+  await harness.call(rotateAllKeys, { delay: '0' })
+  await harness.waitForIdle()
+  expect(await keyOf()).not.toBe(before)
 })

@@ -98,7 +98,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     streamGrants: createStreamGrants(base),
     push: openPush(base, config),
     mail: base.needs.grant('smtp', () => openMail(base, config)),
-    secretCipher: secretCipherFor(base.common, 'notifications:push-token'),
+    secretCipher: secretCipherFor(base.common, 'notifications:push-token', logReasons(base)),
     secrets: {
       unsubscribe: derive(base.common, 'notifications:unsubscribe'),
       mail: derive(base.common, 'notifications:mail-unsubscribe'),

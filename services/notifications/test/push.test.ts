@@ -10,6 +10,7 @@ import {
 } from '@murmuration/contracts/notifications'
 import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { secretCipherFor } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
 import { type PushService, startPushService } from '@murmuration/testkit/outside/push-service'
 import { serve } from '@murmuration/testkit/outside/web-server'
@@ -19,6 +20,7 @@ import { deleted, followed, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
 
 const [ALICE, BOB] = ['1', '2'] as const
+const PREVIOUS = 'the base before, of more than thirty-two characters'
 const vapid = webPush.generateVAPIDKeys()
 let harness: Harness
 let service: PushService
@@ -31,6 +33,7 @@ beforeAll(async () => {
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8',
+    SECRET_KEY_BASE_PREVIOUS: PREVIOUS,
   })
   harness.fakeAccounts.set(ALICE, { id: ALICE, username: 'alice' })
   harness.fakeAccounts.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob', note: '<p>Me</p>' })
@@ -175,6 +178,21 @@ describe('a message', () => {
       body: 'Hello & welcome',
     })
     expect(service.refused.all).toEqual([])
+  })
+
+  test('D022 contains a token of the base before SECRET_KEY_BASE was changed, and an unreadable token ends it', async () => {
+    await subscribe('7')
+    const storeWith = (secretKeyBase: string) => {
+      const text = secretCipherFor({ secretKeyBase }, 'notifications:push-token').encrypt('secret-7', '7')
+      return harness.cluster.db('notifications').run(sql`update push_subscriptions set token_sealed = ${text}`)
+    }
+    await storeWith('a lost base, also of more than thirty-two characters')
+    await mention()
+    expect(service.pushes.all).toEqual([])
+    expect(await rows()).toHaveLength(1)
+    await storeWith(PREVIOUS)
+    await mention()
+    expect(JSON.parse((await service.pushes.next()).payload).access_token).toBe('secret-7')
   })
 
   test('S-056 S-183 is sent only for enabled alerts, and only for senders that the policy allows', async () => {

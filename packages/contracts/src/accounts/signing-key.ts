@@ -27,7 +27,7 @@ export const rotateAllKeys = operation('accounts.upkeep.rotate-all-keys', {
   }),
   output: Task,
   errors: ['unprocessable'],
-  about: 'Starts a task that creates new signing keys for all local accounts.',
+  about: 'Starts a task that creates new signing keys for the instance actor and all local accounts.',
 })
 
 /** Cache invalidation message: cached signing keys are outdated. The ids are account ids. */

@@ -13,7 +13,7 @@ import { lockUser, userById } from '../core/user/store.js'
 import { addressProblems } from '../email/index.js'
 import { handle } from '../handlers.js'
 import { beginSession, isLoginDisabled, passFirstStep, recordFailure } from '../session/index.js'
-import { beginStep, dataOf, stepByDigest, takeStepByDigest, tryStep } from '../sign-in-step/index.js'
+import { beginStep, dataOf, stepByDigest, takeStepByDigest, tooLate, tryStep } from '../sign-in-step/index.js'
 import { createUser, nameProblems } from '../sign-up/index.js'
 import { type AuthorizationStep, ownerOfAddress, type UnknownIdentityStep } from './steps.js'
 
@@ -41,8 +41,6 @@ export const beginIdentity = handle(beginIdentitySignIn, async (ctx, _viewer, { 
   return { redirect, step: proof }
 })
 
-const late = () => fail('forbidden', 'This sign-in took too long, or it began in another browser. Try again.')
-
 /** Whether the session that began a link still exists. */
 const isSessionAlive = async (ctx: Pick<Context, 'clock'>, tx: Tx, sessionId: string): Promise<boolean> =>
   (await aliveSessions(tx, [sessionId], sessionLimits(ctx.clock.now()))).length > 0
@@ -59,9 +57,9 @@ const joinIdentity = (
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     await lockUser(tx, identity.userId)
-    if (sessionId !== null && !(await isSessionAlive(ctx, tx, sessionId))) throw late()
+    if (sessionId !== null && !(await isSessionAlive(ctx, tx, sessionId))) throw tooLate()
     // A change of the password during the requests to the provider has deleted the step.
-    if (!(await takeStepByDigest(tx, hash, 'provider', identity.at))) throw late()
+    if (!(await takeStepByDigest(tx, hash, 'provider', identity.at))) throw tooLate()
     if (await insertIdentity(tx, identity)) return true
     return (await userOfIdentity(tx, identity.provider, identity.subject)) === identity.userId
   })
@@ -79,10 +77,10 @@ export const handleFinishIdentity = handle(
     const hash = ctx.tokens.digest(step)
     // A step accepts one response. It stays until an identity is linked, so that a change of the password can end it.
     const row = await tryStep(ctx.db, hash, 'provider', 1, at)
-    if (!row) throw late()
+    if (!row) throw tooLate()
     const { provider: began, trip, next, userId: joining, sessionId = null } = dataOf<AuthorizationStep>(ctx, row)
     // The response of one identity provider cannot finish a sign-in that began with another provider.
-    if (began !== id) throw late()
+    if (began !== id) throw tooLate()
     const claims = await provider.arrive(query, trip)
 
     if (joining !== null) {

@@ -32,10 +32,11 @@ const wrong = () =>
 export const confirmCodes = handle(confirmOneTimeCodeOperation, async (ctx, _viewer, { session, code }) => {
   const user = await signedIn(ctx, session)
   const begun = await oneTimeCodeOf(ctx.db, user.user_id)
-  if (!begun || begun.confirmed_at)
+  const encrypted = begun && !begun.confirmed_at ? begun.encrypted_secret : null
+  const secret = encrypted && ctx.secretCipher.decryptOrNull(encrypted, codeContext(user.user_id))
+  if (!encrypted || !secret)
     throw fail('unprocessable', 'The setup of the authenticator app has expired. Please start again.')
-  const encrypted = begun.encrypted_secret
-  const step = stepOfCode(ctx.secretCipher.decrypt(encrypted, codeContext(user.user_id)), code, ctx.clock.now())
+  const step = stepOfCode(secret, code, ctx.clock.now())
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
     // Without the lock, a sign-in that read no second factor could begin its session after the other sessions are deleted.

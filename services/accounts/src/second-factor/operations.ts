@@ -24,7 +24,7 @@ export const showFactor = handle(showSecondFactor, async (ctx, _viewer, { sessio
     roleRequiresFactor(ctx.db, user.user_id),
   ])
   const begun = codes && !codes.confirmed_at && ctx.clock.now() - codes.created_at.getTime() <= PENDING_MS
-  const secret = begun ? ctx.secretCipher.decrypt(codes.encrypted_secret, codeContext(user.user_id)) : null
+  const secret = begun ? ctx.secretCipher.decryptOrNull(codes.encrypted_secret, codeContext(user.user_id)) : null
   return {
     codesSince: codes?.confirmed_at?.toISOString() ?? null,
     pending:

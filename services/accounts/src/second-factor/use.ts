@@ -24,7 +24,8 @@ export const takeCode = async (
     return (await takeBackupCode(tx, userId, backupDigest(ctx, userId, backup))) ? 'backup-code' : null
   const encrypted = factors.codes
   if (encrypted === null) return null
-  const step = stepOfCode(ctx.secretCipher.decrypt(encrypted, codeContext(userId)), typed, ctx.clock.now())
+  const secret = ctx.secretCipher.decryptOrNull(encrypted, codeContext(userId))
+  const step = secret === null ? null : stepOfCode(secret, typed, ctx.clock.now())
   return step !== null && (await takeStep(tx, userId, { encrypted, step })) ? 'code' : null
 }
 

@@ -1,5 +1,5 @@
 /** The exports of this module for other modules. */
-export { beginStep, dataOf } from './step.js'
+export { beginStep, dataOf, tooLate } from './step.js'
 export {
   deleteOldSteps,
   deleteStepsOf,

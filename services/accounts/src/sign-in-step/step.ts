@@ -2,6 +2,7 @@
  * Begins steps of an unfinished sign-in. A step has a random value for the browser, and encrypted data that the next
  * step needs.
  */
+import { fail } from '@murmuration/contracts/kit'
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertStep, type StepKind, type StepRow } from './store.js'
@@ -34,6 +35,11 @@ export const beginStep = async (
   return value
 }
 
-/** Returns the decrypted data of a sign-in step. */
-export const dataOf = <T>(ctx: Pick<Context, 'secretCipher'>, step: StepRow): T =>
-  JSON.parse(ctx.secretCipher.decrypt(step.encrypted_data, contextOf(step.kind))) as T
+/** Returns the decrypted data of a sign-in step. Throws forbidden if SECRET_KEY_BASE was changed since the step began. */
+export const dataOf = <T>(ctx: Pick<Context, 'secretCipher'>, step: StepRow): T => {
+  const data = ctx.secretCipher.decryptOrNull(step.encrypted_data, contextOf(step.kind))
+  if (data === null) throw tooLate()
+  return JSON.parse(data) as T
+}
+
+export const tooLate = () => fail('forbidden', 'This sign-in took too long, or it began in another browser. Try again.')

@@ -37,7 +37,8 @@ export const ensureKeys = async (
 export const encryptPrivateKey = (ctx: Pick<Context, 'secretCipher'>, accountId: string, privatePem: string): string =>
   ctx.secretCipher.encrypt(privatePem, about(accountId))
 
+/** Decrypts a private key; null if it is unreadable, which is logged. */
 export const decryptPrivateKey = (
   ctx: Pick<Context, 'secretCipher'>,
   row: { account_id: string; encrypted_private_pem: string },
-): string => ctx.secretCipher.decrypt(row.encrypted_private_pem, about(row.account_id))
+): string | null => ctx.secretCipher.decryptOrNull(row.encrypted_private_pem, about(row.account_id))

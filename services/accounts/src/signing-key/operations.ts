@@ -23,7 +23,8 @@ const previousOf = (ctx: Context, row: RotatedKeyRow): { previousPem?: string } 
   const { account_id, encrypted_previous_pem, rotated_at } = row
   if (encrypted_previous_pem === null || rotated_at === null) return {}
   if (ctx.clock.now() - rotated_at.getTime() > ROTATION_MS) return {}
-  return { previousPem: decryptPrivateKey(ctx, { account_id, encrypted_private_pem: encrypted_previous_pem }) }
+  const previousPem = decryptPrivateKey(ctx, { account_id, encrypted_private_pem: encrypted_previous_pem })
+  return previousPem === null ? {} : { previousPem }
 }
 
 export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) => {
@@ -37,9 +38,10 @@ export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) =
       holders.flatMap(({ id, uri }) => {
         const row = keys.get(id)
         const keyId = `${uri ?? `${ctx.site.origin}/actor`}#main-key`
-        if (!row) return []
-        const current = { keyId, privatePem: decryptPrivateKey(ctx, row), publicPem: row.public_pem }
-        return [[id, { ...current, ...previousOf(ctx, row) }]]
+        const privatePem = row ? decryptPrivateKey(ctx, row) : null
+        // An account with an unreadable key is left out, so that it does not delay deliveries of other accounts.
+        if (!row || privatePem === null) return []
+        return [[id, { keyId, privatePem, publicPem: row.public_pem, ...previousOf(ctx, row) }]]
       }),
     ),
   }

@@ -5,29 +5,41 @@ import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { flagsOf } from '../core/account/record.js'
 import { accountsByIds } from '../core/account/store.js'
-import { encryptPrivateKey, ensureKeys } from './ensure.js'
+import { decryptPrivateKey, encryptPrivateKey, ensureKeys } from './ensure.js'
 import type { KeyPair } from './pairs.js'
 import { keyHoldersAfter, replaceKeys } from './rotate.store.js'
 
 /** Number of accounts whose keys one chunk of the task replaces. Generating a key pair takes about 100 ms. */
 const CHUNK = 25
 
+export interface NewKey extends KeyPair {
+  /** The current private key, encrypted, if it is unreadable. It cannot sign the Update, so it is not kept. */
+  readonly unreadable: string | null
+}
+
 /** Generates key pairs, outside of any transaction. */
-export const newKeys = async (ctx: Context, ids: readonly string[]): Promise<Map<string, KeyPair>> => {
+export const newKeys = async (ctx: Context, ids: readonly string[]): Promise<Map<string, NewKey>> => {
   // An account that never signed an activity has no key yet. Such an account gets its first key here, which is then replaced.
-  await ensureKeys(ctx, ids)
+  const known = await ensureKeys(ctx, ids)
   const pairs = await Promise.all(ids.map(() => ctx.keyPairs.take()))
-  return new Map(ids.map((id, n) => [id, pairs[n] as KeyPair]))
+  return new Map(
+    ids.map((id, n) => {
+      const row = known.get(id)
+      const unreadable = row && decryptPrivateKey(ctx, row) === null ? row.encrypted_private_pem : null
+      return [id, { ...(pairs[n] as KeyPair), unreadable }]
+    }),
+  )
 }
 
 /** Stores new keys, and announces the changed profiles. */
-export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string, KeyPair>): Promise<void> => {
+export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string, NewKey>): Promise<void> => {
   const ids = [...pairs.keys()]
   if (ids.length === 0) return
   const rows = [...pairs].map(([account_id, pair]) => ({
     account_id,
     public_pem: pair.publicPem,
     encrypted_private_pem: encryptPrivateKey(ctx, account_id, pair.privatePem),
+    unreadable: pair.unreadable,
   }))
   await replaceKeys(tx, rows, ctx.clock.date())
   const accounts = await accountsByIds(tx, ids)
@@ -47,7 +59,7 @@ export interface RotateInput {
   delay: number
 }
 
-export const rotateKind = taskKind<Context>()<RotateInput, Map<string, KeyPair>>({
+export const rotateKind = taskKind<Context>()<RotateInput, Map<string, NewKey>>({
   name: 'rotate-keys',
   permission: 'administrator',
   act: () => ({ action: 'rotate_keys_accounts', target: '' }),

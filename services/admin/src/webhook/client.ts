@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { userAgentOf } from '@murmuration/contracts/kit'
-import { type BaseContext, logRefusals, type SecretCipher, secretCipherFor } from '@murmuration/kernel'
+import { type BaseContext, logReasons, logRefusals, type SecretCipher, secretCipherFor } from '@murmuration/kernel'
 import {
   addressGuard,
   createOutbound,
@@ -14,6 +14,13 @@ import {
 import { type Outcome, outcomeOf } from './rules.js'
 import { createSlots, type Slots } from './slots.js'
 
+/** A webhook with its encrypted secret. */
+export interface Receiver {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+}
+
 export interface Webhooks {
   /** Limits simultaneous requests to one webhook. */
   readonly slots: Slots
@@ -22,10 +29,10 @@ export interface Webhooks {
   /** True when requests may be sent to this address. */
   accepts(url: string): boolean
   /**
-   * Sends a signed request with this body. `secret`: the decrypted secret of the webhook. The time limit is 15 seconds
-   * by default.
+   * Sends a signed request with this body. If the secret of the webhook cannot be decrypted, nothing is sent, and the
+   * delivery is retried. The time limit is 15 seconds by default.
    */
-  send(url: string, secret: string, body: string, timeoutMs?: number): Promise<Outcome>
+  send(webhook: Receiver, body: string, timeoutMs?: number): Promise<Outcome>
 }
 
 const TIMEOUT_MS = 15_000
@@ -47,6 +54,8 @@ const failure = (error: OutboundError): Outcome => ({
   error: error.code,
   retryAfter: null,
 })
+
+const UNREADABLE_SECRET: Outcome = { state: 'failed', status: null, error: 'unreadable_secret', retryAfter: null }
 
 /** Creates the client for requests to webhooks. `allowAddresses`: private address ranges that tests may use. */
 export const openWebhooks = (
@@ -83,9 +92,10 @@ export const openWebhooks = (
     close: async () => opened?.close(),
   }))
   base.onClose('outbound', () => outbound.close())
+  const secretCipher = secretCipherFor(base.common, 'admin:webhook-secrets', logReasons(base))
   return {
     slots: createSlots(SLOTS),
-    secretCipher: secretCipherFor(base.common, 'admin:webhook-secrets'),
+    secretCipher,
     accepts(url) {
       try {
         guardUrl(url, policy)
@@ -94,7 +104,9 @@ export const openWebhooks = (
         return false
       }
     },
-    async send(url, secret, body, timeoutMs = TIMEOUT_MS) {
+    async send({ id, url, secret: encrypted }, body, timeoutMs = TIMEOUT_MS) {
+      const secret = secretCipher.decryptOrNull(encrypted, id)
+      if (secret === null) return UNREADABLE_SECRET
       try {
         const response = await outbound.request({
           method: 'POST',

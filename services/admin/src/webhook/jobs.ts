@@ -30,7 +30,7 @@ const takes = (webhook: WebhookRow | null): webhook is WebhookRow =>
 const sendTo = async (ctx: Context, id: string, body: string): Promise<Outcome | null> => {
   const webhook = await webhookById(ctx.db, id)
   if (!takes(webhook)) return null
-  return ctx.webhooks.send(webhook.url, ctx.webhooks.secretCipher.decrypt(webhook.secret, id), body)
+  return ctx.webhooks.send(webhook, body)
 }
 
 const drop = (ctx: Context, { id, tries, status, error }: DeliveryRow): Promise<number> =>

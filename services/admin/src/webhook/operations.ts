@@ -32,9 +32,12 @@ import {
 import { bodyOf, checkTemplate } from './template.rules.js'
 import { deliveryOf, webhookOf } from './view.js'
 
-/** A webhook as API entity. The secret is included only if the viewer's role may see all events of the webhook. */
+/**
+ * A webhook as API entity. The secret is included only if the viewer's role may see all events of the webhook. An
+ * unreadable secret is null; staff can replace it.
+ */
 const shown = (ctx: Context, row: WebhookRow, { permissions }: Viewer) =>
-  webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.secretCipher.decrypt(row.secret, row.id) : null)
+  webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.secretCipher.decryptOrNull(row.secret, row.id) : null)
 const DISABLE = 'disable_webhook'
 const newSecret = (ctx: Context, id: string): string =>
   ctx.webhooks.secretCipher.encrypt(randomBytes(20).toString('hex'), id)
@@ -176,8 +179,7 @@ export const test = handle(testWebhook, async (ctx, viewer, { id }) => {
   const row = await found(ctx, id)
   const payload = JSON.stringify({ event: 'test', created_at: ctx.clock.date().toISOString(), object: {} })
   const began = ctx.clock.now()
-  const secret = ctx.webhooks.secretCipher.decrypt(row.secret, row.id)
-  const { state, status, error } = await ctx.webhooks.send(row.url, secret, bodyOf(payload, row.template), TEST_MS)
+  const { state, status, error } = await ctx.webhooks.send(row, bodyOf(payload, row.template), TEST_MS)
   const outcome = { delivered: state === 'delivered', status, error }
   await ctx.db.tx((tx) =>
     record(ctx, tx, viewer, { action: 'test_webhook', targetId: id, target: hostOf(row.url), after: outcome }),

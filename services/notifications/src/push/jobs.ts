@@ -48,18 +48,6 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
   })
 }
 
-/** The decrypted access token of a push subscription; null if it was encrypted with another key. */
-const tokenOf = (
-  { secretCipher }: Pick<Context, 'secretCipher'>,
-  { encrypted_token, token_id }: PushSubscriptionRow,
-): string | null => {
-  try {
-    return secretCipher.decrypt(encrypted_token, token_id)
-  } catch {
-    return null
-  }
-}
-
 /**
  * Sends a push message, unless a check ends the job before. Deletes subscriptions of ended sessions and of `gone`
  * endpoints. Throws `notYet` for a retry. After the last try, the failure counts towards MAX_FAILURES of the
@@ -80,7 +68,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   // The notification cannot be rendered if its sender was blocked, or its status was deleted or hidden meanwhile. The
   // job then ends without a message.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
-  const token = tokenOf(ctx, subscription)
+  const token = ctx.secretCipher.decryptOrNull(subscription.encrypted_token, subscription.token_id)
   if (text === undefined || token === null) return
   const until = ctx.clock.now() + limits.delivery.pushTtlSeconds * 1000
   const outcome = await ctx.push.send(

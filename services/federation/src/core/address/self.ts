@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type KeyCache, keyCache } from '@murmuration/activitypub/signatures/key-cache'
 import { hostOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
-import { signingKey } from '@murmuration/contracts/accounts'
+import { keyInvalidation, signingKey } from '@murmuration/contracts/accounts'
 import { type BaseContext, entriesOf, type Site } from '@murmuration/kernel'
 import type { calls } from '../../calls.js'
 import type { Config } from '../../config.js'
@@ -29,14 +29,14 @@ export interface Self {
   readonly secure: boolean
   /** Cache of parsed keys, local and remote. */
   readonly keys: KeyCache
-  /** The key of the instance actor, refreshed once an hour. */
+  /** The key of the instance actor, refreshed once an hour and when it was replaced. */
   signer(): Promise<Signer>
 }
 
 const HOUR_MS = 3_600_000
 
 export const createSelf = (
-  base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'clock' | 'common'> & { site: Site },
+  base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'clock' | 'common' | 'invalidations'> & { site: Site },
   config: Config,
 ): Self => {
   const { site } = base
@@ -45,6 +45,9 @@ export const createSelf = (
     .filter((it) => it !== null)
   const keys = keyCache()
   let known: { at: number; signer: Promise<Signer> } | undefined
+  base.invalidations.subscribe(keyInvalidation, (ids) => {
+    if (ids === null || ids.includes(INSTANCE_ACCOUNT)) known = undefined
+  })
   const loadSigner = async (): Promise<Signer> => {
     const { keys: found } = await base.call(signingKey, { ids: [INSTANCE_ACCOUNT] })
     const own = found[INSTANCE_ACCOUNT]
