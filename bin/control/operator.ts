@@ -14,7 +14,7 @@ import {
   readCommonConfig,
   trustAuthorities,
 } from '@murmuration/kernel'
-import { connect } from '@nats-io/transport-node'
+import { connect, type NatsConnection, NoRespondersError } from '@nats-io/transport-node'
 import type { z } from 'zod'
 
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
@@ -22,6 +22,10 @@ type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf
 
 export interface Operator {
   call<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
+  /** Sends a request to the bus itself, and returns its response. */
+  askBus(subject: string, body: object): Promise<unknown>
+  /** Sends a request to all processes that listen to a subject of the bus, and returns the responses of one second. */
+  askAll(subject: string): Promise<unknown[]>
   close(): Promise<void>
 }
 
@@ -35,6 +39,22 @@ const runningEnv = (): Record<string, string> => {
 
 const NOBODY =
   'No running server responds: start it with npm start, or set NATS_URL and SECRET_KEY_BASE as it has them.'
+
+/** Milliseconds within which JetStream must respond. */
+const BUS_MS = 8_000
+const ALL_MS = 1_000
+
+/** Responses to one request by all processes that listen to the subject; empty if none listens. */
+const everyResponse = async (nc: NatsConnection, subject: string): Promise<unknown[]> => {
+  const found: unknown[] = []
+  try {
+    const responses = await nc.requestMany(subject, '', { strategy: 'timer', maxWait: ALL_MS, noMux: true })
+    for await (const one of responses) found.push(one.json())
+  } catch (error) {
+    if (!(error instanceof NoRespondersError)) throw error
+  }
+  return found
+}
 
 export const connectOperator = async (
   env: NodeJS.ProcessEnv = { ...runningEnv(), ...process.env },
@@ -71,6 +91,13 @@ export const connectOperator = async (
   }
   return {
     call: call as Operator['call'],
+    async askBus(subject, body) {
+      const response = await nc.request(subject, JSON.stringify(body), { timeout: BUS_MS }).catch((cause: unknown) => {
+        throw new Error('JetStream does not respond: most members of the bus must run and reach each other.', { cause })
+      })
+      return response.json()
+    },
+    askAll: (subject) => everyResponse(nc, subject),
     close: () => nc.close(),
   }
 }

@@ -10,6 +10,7 @@ import { addAccountUpkeepCommands } from './account-upkeep.js'
 import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
 import { addBulkActionCommands } from './bulk-actions.js'
+import { addBusCommands } from './bus.js'
 import { addCacheCommands } from './caches.js'
 import { addCompletionCommands, type Described, describedCommands } from './completion.js'
 import { addDomainAllowCommands } from './domain-allows.js'
@@ -71,6 +72,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addRelayCommands,
   addTaskCommands,
   addQueueCommands,
+  addBusCommands,
   addRecountCommands,
   addSelfDestructCommands,
   addCompletionCommands,

@@ -109,7 +109,15 @@ const runWithSamples = async (...words: string[]) => {
     if (error || requests.length > MAX_REQUESTS) throw new Error('no response')
     return sampleOf(wanted.output)
   }
-  const ran = await runWords({ call: call as Operator['call'], close: async () => undefined }, ...words)
+  const note = <T>(subject: string, response: T): T => {
+    requests.push({ name: subject, input: null })
+    return response
+  }
+  const bus = {
+    askBus: async (subject: string) => note(subject, {}),
+    askAll: async (subject: string) => note(subject, []),
+  }
+  const ran = await runWords({ call: call as Operator['call'], ...bus, close: async () => undefined }, ...words)
   return { ...ran, requests, refused }
 }
 
