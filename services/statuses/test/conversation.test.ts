@@ -181,7 +181,7 @@ test('an edit that mentions another account files the status for that account to
   expect(await seen(bob)).toEqual([[[ann.id, cat.id].sort(), first.id, true]])
 })
 
-test('blocks and mutes prevent conversations, and a block deletes existing ones', async () => {
+test('blocks, and mutes with notifications, prevent conversations, and a block deletes existing ones', async () => {
   await direct(ann, [bob])
   expect((await list(bob)).length).toBe(1)
   harness.fakes.block(bob, ann)
@@ -198,6 +198,9 @@ test('blocks and mutes prevent conversations, and a block deletes existing ones'
   await direct(ann, [cat])
   expect(await list(cat)).toEqual([])
   expect((await list(ann)).length).toBe(2)
+  harness.fakes.mute(cat, bob, false)
+  const { id } = await direct(bob, [cat])
+  expect(await seen(cat)).toEqual([[[bob.id], id, true]])
 })
 
 test('pages are sorted by the last status, with links only if there may be more', async () => {

@@ -1,5 +1,6 @@
 /** Assigns direct statuses to conversations, and notifies the accounts whose conversations changed. */
-import { accountRecords, feedRelationships } from '@murmuration/contracts/accounts'
+import { type AccountRelationship, accountRecords, listRelationshipsToAuthor } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { publishToEach } from '../core/live/publish.js'
 import { lockIfNotDeleted, rowsOf, type StatusRow } from '../core/status/store.js'
@@ -8,17 +9,28 @@ import { assignStatus, type Changed, ownersWithStatus, type Wanted } from './sto
 
 const DIRECT = 3
 
-/** Ids of the author and mentioned accounts that are local, active and not mutually hidden from the author. */
+/**
+ * Whether an account gets no conversation with an author: one blocks the other, or the account blocks the author's
+ * domain, or mutes the author with notifications. Another mute only concerns timelines.
+ */
+const isRefused = (relationship: AccountRelationship | undefined): boolean =>
+  relationship !== undefined &&
+  (relationship.blocking ||
+    relationship.blocked_by ||
+    relationship.domain_blocking ||
+    (relationship.muting && relationship.muting_notifications))
+
+/** Ids of the author and of the mentioned accounts that are local, active and do not refuse the author. */
 const ownersOf = async (ctx: Context, author: string, named: readonly string[]): Promise<Set<string>> => {
   const participants = [...new Set([author, ...named])]
-  const [{ records }, { apart: blockStates }] = await Promise.all([
+  const [{ records }, { [olderNames.relationships]: relationships }] = await Promise.all([
     ctx.call(accountRecords, { ids: participants }),
     named.length === 0
-      ? { apart: {} as Record<string, unknown> }
-      : ctx.call(feedRelationships, { viewers: [...named], named: [author], answers: null }),
+      ? { [olderNames.relationships]: {} as Record<string, AccountRelationship> }
+      : ctx.call(listRelationshipsToAuthor, { author, viewers: [...named] }),
   ])
   const local = records.filter((one) => one.domain === null && one.usable && !one.suspended)
-  return new Set(local.map((one) => one.id).filter((id) => id === author || !(id in blockStates)))
+  return new Set(local.map((one) => one.id).filter((id) => id === author || !isRefused(relationships[id])))
 }
 
 const wantedFor = async (ctx: Context, row: StatusRow | undefined): Promise<Wanted[]> => {

@@ -47,6 +47,8 @@ export class FakeData {
   readonly follows = new Map<string, Follow>()
   readonly blocks = new Set<string>()
   readonly mutes = new Set<string>()
+  /** Mutes that do not cover notifications. */
+  readonly notifyingMutes = new Set<string>()
   readonly domainBlocks = new Set<string>()
   readonly lists = new Map<string, List>()
   readonly files = new Map<string, File>()
@@ -189,8 +191,9 @@ export class FakeData {
     this.unfollow(from, to)
     this.unfollow(to, from)
   }
-  mute(from: FakeAccount, to: FakeAccount): void {
+  mute(from: FakeAccount, to: FakeAccount, notifications = true): void {
     this.mutes.add(pair(from.id, to.id))
+    if (!notifications) this.notifyingMutes.add(pair(from.id, to.id))
   }
 
   relationship(viewer: string, author: string): AccountRelationship {
@@ -205,7 +208,7 @@ export class FakeData {
       blocking: this.blocks.has(pair(viewer, author)),
       blocked_by: this.blocks.has(pair(author, viewer)),
       muting: this.mutes.has(pair(viewer, author)),
-      muting_notifications: false,
+      muting_notifications: this.mutes.has(pair(viewer, author)) && !this.notifyingMutes.has(pair(viewer, author)),
       domain_blocking: domain ? this.domainBlocks.has(pair(viewer, domain)) : false,
     }
   }
