@@ -84,6 +84,7 @@ test.each([
   ['RCPT TO', '504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname', 'SMTP_DOMAIN'],
   ['RCPT TO', '550 HELO name must be a domain', 'SMTP_DOMAIN'],
   ['MAIL FROM', '550 5.7.1 EHLO name refused', 'SMTP_DOMAIN'],
+  ['MAIL FROM', '530 5.7.0 Sending over TLS is required', 'SMTP_TLS'],
   ['DATA', '554 Message rejected: Email address is not verified. Failed: n@here.example', 'SMTP_FROM_ADDRESS'],
   ['DATA', '550 The from address does not match a verified Sender Identity', 'SMTP_FROM_ADDRESS'],
   ['DATA', '554 5.2.252 SendAsDenied; n@here.example not allowed to send as', 'SMTP_FROM_ADDRESS'],
@@ -136,6 +137,24 @@ test.each([
   ['DATA', '550 message limit exceeded: 10MB'],
   ['MAIL FROM', '552 5.3.4 message too large'],
   ['DATA', '554 5.7.1 spam'],
+  ['DATA', '550 5.7.1 The message you are sending exceeds the limit'],
+  ['RCPT TO', '550 Sending to bob failed: over quota'],
+  // Gmail
+  [
+    'RCPT TO',
+    '552-5.2.2 The email account that you tried to reach is over quota.\n552 5.2.2 Please direct it elsewhere',
+  ],
+  ['RCPT TO', '550-5.2.1 The user you are trying to contact is receiving mail at a rate that\n550 5.2.1 prevents more'],
+  ['DATA', "552-5.2.3 Your message exceeded Google's message size limits. Please visit\n552 5.2.3 gmail.example"],
+  // Outlook, Postfix and Exim
+  ['RCPT TO', '550 5.4.1 Recipient address rejected: Access denied'],
+  ['DATA', '552 5.3.4 Message size exceeds fixed maximum message size'],
+  ['RCPT TO', '552 5.2.2 <alice@mail.example>: Recipient address rejected: Mailbox quota exceeded'],
+  ['DATA', '552 Message size exceeds maximum permitted'],
+  // Yahoo, Postmark and SendGrid
+  ['DATA', '554 30 Sorry, your message cannot be delivered. This mailbox is disabled (554.30).'],
+  ['DATA', '550 You tried to send to a recipient that has been marked as inactive'],
+  ['DATA', '552 The message exceeds the maximum size of 30 MB'],
 ])('a refused %s (%s) concerns one e-mail', (command, text) => {
   expect(mailReason(refused(command, text))).toBeNull()
 })
@@ -172,10 +191,49 @@ test.each([
     'RCPT TO',
     '550 User n@here.example has exceeded its 24-hour sending limit. Messages to 250 recipients out of 250 allowed have been sent.',
   ],
+  ['DATA', '554 5.7.1 Too many messages in this session'],
+  ['MAIL FROM', '550 5.7.1 Daily sending quota exceeded, closing connection'],
+  ['RCPT TO', '550 5.7.1 You have exceeded your maximum recipients per day'],
+  ['DATA', '550-5.7.1 Sending from this account is suspended\n550 5.7.1 limit reached'],
+  ['DATA', '550-5.7.1 Your sending\n550 5.7.1 limit is reached'],
+  // Gmail
+  [
+    'DATA',
+    '550-5.4.5 Daily user sending limit exceeded. For more information on Gmail\n550 5.4.5 sending limits go to',
+  ],
+  ['MAIL FROM', '550-5.4.5 Daily SMTP relay limit exceeded for customer. For more\n550 5.4.5 information visit'],
+  // Outlook
+  ['DATA', "550 5.1.90 Your message can't be sent because you've reached your daily limit for message recipients"],
+  ['RCPT TO', '550 5.7.705 Access denied, tenant has exceeded threshold'],
+  // SES
+  ['MAIL FROM', '454 Throttling failure: Maximum sending rate exceeded.'],
   ['MAIL FROM', '454 Throttling failure: Daily message quota exceeded'],
+  // Mailgun
+  ['DATA', '550 Domain here.example is not allowed to send: recipient limit exceeded. Upgrade your account'],
+  // Postfix with a policy service
+  ['RCPT TO', '550 5.7.1 <alice@mail.example>: Recipient address rejected: Sender rate limit exceeded'],
+  // Exim and cPanel
+  ['RCPT TO', '550 "Sender rate overlimit" - 120.1 / 1h'],
+  ['RCPT TO', '550 Domain here.example has exceeded the max defers and failures per hour (5/5 (100%)) allowed.'],
+  ['MAIL FROM', '421 too many messages in this connection'],
+  // OVH
+  ['DATA', '550 5.7.1 Your account has sent too many mails, limit reached'],
   ['RCPT TO', '451 4.7.1 Ratelimit "outgoing" exceeded'],
 ])('a refused %s (%s) concerns the sending limit of this server', (command, text) => {
   expect(mailReason(refused(command, text))).toMatch(/sending limit .* sent again later/)
+})
+
+test('a refusal because sending is paused concerns this server', () => {
+  // SES
+  const text = '554 Message rejected: Sending paused for this account. For more information, please check the inbox'
+  expect(mailReason(refused('DATA', text))).toMatch(/paused sending .* sent again later/)
+})
+
+test('a long response is read quickly', () => {
+  const began = performance.now()
+  const text = `550 5.4.5 Daily user sending limit exceeded ${'a'.repeat(500_000)}${'<'.repeat(500_000)}`
+  expect(mailReason(refused('DATA', text))).toContain('sending limit')
+  expect(performance.now() - began).toBeLessThan(1_000)
 })
 
 test.each([

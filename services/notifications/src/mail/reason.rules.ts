@@ -13,6 +13,7 @@ export interface Trouble {
 
 const LATER = 'it is busy: e-mails are sent again later'
 const SENDING_LIMIT = 'its sending limit for this server is used up: e-mails are sent again later'
+const PAUSED = 'it has paused sending for this server: e-mails are sent again later'
 const RELAY = 'it sends no e-mails to other servers for this one: see SMTP_SERVER, SMTP_LOGIN and SMTP_PASSWORD'
 const LOGIN = 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
 const SENDER = 'it refuses the sender: see SMTP_FROM_ADDRESS and SMTP_RETURN_PATH'
@@ -31,26 +32,51 @@ const PASSING =
 /** Matches an SMTP response that names a limit. Its subject may be something else than sent e-mails, such as a mailbox. */
 const LIMIT = /limit|\b(?:exceed\w*|quota|reached|only \d+|max\w*|too many|insufficient|not enough)\b/i
 
-/** Matches an SMTP response about the number of sent e-mails. */
-const NUMBER_SENT =
-  /\bsend limit|\b(?:sending|sender|relay(?:ing)?|outgoing|outbound|submission|e-?mail|message)(?: \w+)? (?:limit|quota|rate)|\b(?:limit|quota)s? (?:for|of|on) sending\b|\bsending\b(?=.*\b(?:limit|quota))|\byou(?:'ve| have)? (?:exceeded|reached) your\b|\btoo many (?:e-?mails|mails|messages)\b|\bcredits?\b|\brate(?:[- ]?limit\w*)?\b|\b(?:daily|hourly|monthly)\b|\b(?:hour|day|month) limit\b|\bper (?:second|minute|hour|day|month)\b/i
+const matches = (patterns: readonly RegExp[], text: string): boolean => patterns.some((one) => one.test(text))
 
-/**
- * Matches an SMTP response about a limit of one recipient or one message. Postfix quotes `Recipient address rejected`
- * before each reason. 5.1.90 is the code of Exchange for the daily limit of a sender. A number of bytes is the limit of
- * one message, unless it is a limit per day or hour.
- */
-const LIMIT_OF_ONE_EMAIL =
-  /\b[45]\d\d[ -]#?[45]\.(?:[12]\.(?!90\b)\d|3\.4\b)|\bmailbox|\brecipient\b(?! address rejected)|\busers?(?:'s)? (?:is )?(?:over )?quota|\breceiv|\b(?:incoming|inbound)\b|\b(?:this|the) (?:group|list)\b|\bstorage\b|\bsize\b|(?<!\b(?:daily|hourly|monthly)\b.*)(?:\bbytes\b|\d ?[kmg]i?b\b)(?! per )|\btoo (?:large|big)\b|\btoo many links\b|\b(?:attachments?|connection|maximum recipients|session)\b|\bscore\b|\bspam (?:rate|level|limit)\b/i
+/** Matches the period of a limit. */
+const PERIOD = /\b(?:daily|hourly|monthly)\b|\b(?:hour|day|month) limit\b|\bper (?:second|minute|hour|day|month)\b/i
+
+/** Matches an SMTP response about paused sending of all e-mails of this server. */
+const PAUSED_SENDING =
+  /\bsending(?: (?:from|for|by|of)(?: \w+){1,3})?(?: is| was| has been)? (?:suspended|paused|disabled)\b/i
+
+/** Expressions for SMTP responses about a limit of the account or server that sends. */
+const OF_SENDER: readonly RegExp[] = [
+  PERIOD,
+  PAUSED_SENDING,
+  /\bsending is over\b/i,
+  /\bsend limit|\b(?:sending|sender|relay(?:ing)?|outgoing|outbound|submission|e-?mail|message)(?: \w+)? (?:limit|quota|rate)/i,
+  /\b(?:limit|quota)s? (?:for|of|on) sending\b|\bnot allowed to send\b(?! to\b)/i,
+  /\byou(?:'ve| have)? (?:exceeded|reached) your\b|\bexceeded (?:the |its |your )?threshold\b/i,
+  /\btoo many (?:e-?mails|mails|messages)\b|\bcredits?\b|\brate(?:[- ]?limit\w*)?\b/i,
+]
+
+/** Expressions for SMTP responses about a limit of one recipient or one message. */
+const OF_ONE_EMAIL: readonly RegExp[] = [
+  // 5.1.90 is the code of Exchange for the daily limit of a sender.
+  /\b[45]\d\d[ -]#?[45]\.(?:[12]\.(?!90\b)\d|3\.4\b)/,
+  // Postfix quotes `Recipient address rejected` before each reason. A `recipient limit` is one of the sender.
+  /\bmailbox|\brecipient\b(?! (?:address rejected|limit))|\busers?(?:'s)? (?:is )?(?:over )?quota/i,
+  /\breceiv|\b(?:incoming|inbound)\b|\b(?:this|the) (?:group|list)\b|\bstorage\b/i,
+  /\bsize\b|\btoo (?:large|big)\b|\btoo many links\b|\battachments?\b|\bscore\b|\bspam (?:rate|level|limit)\b/i,
+]
+
+/** Matches a limit of one message, unless it is a limit of a period. */
+const AMOUNT = /\bbytes\b|\d ?[kmg]i?b\b|\bmaximum recipients\b/i
 
 /** Matches an SMTP response about the limit of a sender. Exchange gives it with 5.2.0, which is a code of mailboxes. */
 const LIMIT_OF_SENDER = /\bsender's submission quota\b/i
 
-/** Whether an SMTP response gives the used-up sending limit of this server as the reason of a refusal. */
-const isAboutSendingLimit = (response: string): boolean => {
-  // The time of the expressions grows with the square of the length.
-  const text = response.slice(0, 2_000)
-  return LIMIT_OF_SENDER.test(text) || (LIMIT.test(text) && NUMBER_SENT.test(text) && !LIMIT_OF_ONE_EMAIL.test(text))
+/**
+ * Reason if this server may not send further e-mails for some time; null for other SMTP responses. They include those
+ * about a limit of one recipient or one message.
+ */
+const sendingReason = (text: string): string | null => {
+  if (LIMIT_OF_SENDER.test(text)) return SENDING_LIMIT
+  if (matches(OF_ONE_EMAIL, text) || (AMOUNT.test(text) && !PERIOD.test(text))) return null
+  if (LIMIT.test(text) && matches(OF_SENDER, text)) return SENDING_LIMIT
+  return PAUSED_SENDING.test(text) ? PAUSED : null
 }
 
 /** Matches an SMTP response that refuses the connection because of the address of this server. */
@@ -112,12 +138,21 @@ const delayedReason = (responseCode: number, text: string): string | null => {
   return NO_LOGIN.test(text) ? LOGIN : SENDER
 }
 
+/** Number of characters of an SMTP response that are read. The time of the expressions grows with the square of the length. */
+const MAX_RESPONSE = 2_000
+
 /**
- * Text of an SMTP response without addresses and host names, because mail servers quote them and they may contain any
- * word.
+ * Text of an SMTP response in one line, without addresses and host names. Mail servers quote these, and they may contain
+ * any word. Each line of a response repeats its codes.
  */
-const plainResponse = (message: unknown): string =>
-  String(message ?? '').replace(/<[^>]*>|\S*(?:@|[a-z\d-]\.[a-z])\S*/gi, '')
+const plainResponse = (message: unknown): string => {
+  const [first = '', ...more] = String(message ?? '')
+    .slice(0, MAX_RESPONSE)
+    .split(/\r?\n/)
+  const codes = /\b\d{3}[ -]\d\.\d+\.\d+ /.test(first) ? /^\d{3}[ -]\d\.\d+\.\d+ / : /^\d{3}[ -](?!\d\.\d)/
+  const line = [first, ...more.map((one) => one.replace(codes, ''))].join(' ')
+  return line.replace(/<[^>]*>|\S*(?:@|[a-z\d-]\.[a-z])\S*/gi, '')
+}
 
 /**
  * Reason of a temporary refusal. Mail servers that are still being set up give temporary codes for wrong settings, too
@@ -125,7 +160,8 @@ const plainResponse = (message: unknown): string =>
  */
 const temporaryReason = ({ command, message }: Trouble): string => {
   const text = plainResponse(message)
-  if (command !== 'CONN' && isAboutSendingLimit(text)) return SENDING_LIMIT
+  const sending = command === 'CONN' ? null : sendingReason(text)
+  if (sending !== null) return sending
   if (PASSING.test(text)) return LATER
   if (NEEDS_TLS.test(text)) return TLS
   if (command === 'CONN') return NO_CONNECTION.test(text) ? CONNECTION : LATER
@@ -143,7 +179,8 @@ export const refusalReason = ({ command, responseCode, message }: Trouble): stri
   const step = String(command ?? '')
   const text = plainResponse(message)
   if (typeof responseCode !== 'number' || responseCode < 500) return null
-  if (/^(?:MAIL FROM|RCPT TO|DATA)$/.test(step) && isAboutSendingLimit(text)) return SENDING_LIMIT
+  const sending = /^(?:MAIL FROM|RCPT TO|DATA)$/.test(step) ? sendingReason(text) : null
+  if (sending !== null) return sending
   if (responseCode === 552) return null
   if (step === 'CONN') return NEEDS_TLS.test(text) ? TLS : CONNECTION
   if (/^(?:EHLO|HELO|LHLO)$/.test(step)) return NEEDS_TLS.test(text) ? TLS : NAME
@@ -221,7 +258,8 @@ export const mailReason = (error: unknown): string | null => {
   const isTemporary = Math.floor(Number(more.responseCode) / 100) === 4
   if (code === 'EAUTH') {
     const response = plainResponse(message)
-    if (isAboutSendingLimit(response)) return SENDING_LIMIT
+    const sending = sendingReason(response)
+    if (sending !== null) return sending
     if (NEEDS_TLS.test(response)) return TLS
     if (isTemporary && PASSING.test(response)) return LATER
   } else if (isTemporary && code !== 'ETLS') return temporaryReason({ message, ...more })
