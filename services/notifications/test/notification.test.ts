@@ -269,6 +269,14 @@ describe('notifications of events', () => {
     expect(await notificationsOf(CAROL)).toEqual([['mention', 'bob']])
   })
 
+  test('at most the first fifty mentions of a remote status, also after an edit', async () => {
+    const mentions = [CAROL, ...Array.from({ length: 49 }, (_, i) => String(7_000 + i)), ALICE]
+    const edit = { local: false, mentions, added: mentions }
+    await harness.announce(statusEdited, edited(text(REMOTE), REMOTE, edit))
+    expect((await notificationsOf(CAROL)).map(([type]) => type)).toEqual(['mention'])
+    expect(await notificationsOf(ALICE)).toEqual([])
+  })
+
   test('the first open report, to staff with the permission', async () => {
     harness.staff.set('manage_reports', [ALICE])
     const report = {
@@ -561,6 +569,15 @@ describe('F060 blocks and mutes', () => {
     await harness.announce(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
     expect(await notificationsOf(ALICE)).toEqual([])
     expect(await notificationsOf(CAROL)).toEqual([['mention', 'bob']])
+  })
+
+  test('nor of a mention that an edit added, in a reply to a blocked account', async () => {
+    harness.relationships.set('1>3', { blocking: true })
+    const edit = { mentions: [ALICE], added: [ALICE], inReplyToAuthor: CAROL }
+    await harness.announce(statusEdited, edited(text(BOB), BOB, edit))
+    expect(await notificationsOf(ALICE)).toEqual([])
+    await harness.announce(statusEdited, edited(text(BOB), BOB, { ...edit, inReplyToAuthor: null }))
+    expect(await notificationsOf(ALICE)).toEqual([['mention', 'bob']])
   })
 
   test('notifications of suspended senders are hidden, and shown again afterwards', async () => {

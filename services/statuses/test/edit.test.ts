@@ -122,6 +122,14 @@ describe('S-012 editing', () => {
     await call(statuses.deleteStatus, { id: status.id }, harness.as(ann))
     expect([one.status, two.status]).toEqual([null, null])
   })
+  test('an edit of a reply announces the author of the parent', async () => {
+    const parent = await harness.post(bob, 'parent')
+    const { id } = await harness.post(ann, { status: 'reply', in_reply_to_id: parent.id })
+    await edit(id, { status: 'reply @bob' })
+    const rows = await harness.cluster.db('statuses').rows<{ data: string }>(sql`select data from outbox
+      where subject = 'evt.statuses.status.edited' and strpos(data, ${`"${id}"`}) > 0`)
+    expect(rows.map((row) => JSON.parse(row.data))).toMatchObject([{ inReplyToAuthor: bob.id, added: [bob.id] }])
+  })
   test('an edit with attachments that cannot be combined is refused, and changes no description', async () => {
     const [image, video] = [
       harness.fakes.file(ann, { description: 'old' }),

@@ -186,6 +186,8 @@ export const statusEdited = event('statuses.status.edited', {
     mentions: z.array(z.string()),
     /** Account ids of mentions that the edit added. */
     added: z.array(z.string()).optional(),
+    /** Account id of the author of the parent; null for other statuses. Absent in events of older releases. */
+    inReplyToAuthor: z.string().nullable().optional(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
     editedAt: z.string(),

@@ -23,15 +23,23 @@ type Created = ReactionEvent<typeof statusCreated>
 /** Maximum number of mentioned accounts that one remote status notifies. */
 const MAX_MENTIONED = 50
 
-const mention = (e: Created): Candidate => ({
-  type: 'mention',
-  recipients: e.local ? e.mentions : e.mentions.slice(0, MAX_MENTIONED),
-  participants: [...e.mentions, ...(e.inReplyToAuthor === null ? [] : [e.inReplyToAuthor])],
-  direct: e.visibility === 'direct',
-  source: sources.status(e.id),
-  status: e.id,
-  at: e.at,
-})
+type Mentioning = Pick<Created, 'id' | 'local' | 'visibility' | 'mentions' | 'at'> & {
+  inReplyToAuthor?: string | null | undefined
+}
+
+/** Mention notifications of a new status, or of an edit that added the mentions in `added`. */
+const mention = (e: Mentioning, added: readonly string[] = e.mentions): Candidate => {
+  const mentioned = e.local ? e.mentions : e.mentions.slice(0, MAX_MENTIONED)
+  return {
+    type: 'mention',
+    recipients: mentioned.filter((id) => added.includes(id)),
+    participants: [...e.mentions, ...(e.inReplyToAuthor ? [e.inReplyToAuthor] : [])],
+    direct: e.visibility === 'direct',
+    source: sources.status(e.id),
+    status: e.id,
+    at: e.at,
+  }
+}
 
 const boost = (e: Created): Candidate => ({
   type: 'reblog',
@@ -86,17 +94,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
     await queueNextPage(ctx, e, notifyBoostersJob, page)
     await queueNextPage(ctx, { ...e, consumer: `${e.consumer}:quoters` }, notifyQuotersJob, page)
   }
-  await notify(ctx, e, e.author, [
-    {
-      type: 'mention',
-      recipients: e.added ?? [],
-      participants: e.mentions,
-      direct: e.visibility === 'direct',
-      source: sources.status(e.id),
-      status: e.id,
-      at: e.at,
-    },
-  ])
+  await notify(ctx, e, e.author, [mention(e, e.added ?? [])])
 })
 
 /** Removes the notifications about a deleted status or boost. */

@@ -122,6 +122,7 @@ export const applyEdit = async (
     reblogOfLocal: false,
     mentions,
     added: addedTo(mentions),
+    inReplyToAuthor: row.in_reply_to_author_id,
     tags: after.tags.map((tag) => tag.name),
     hasMedia: after.media.length > 0,
     editedAt: editedAt.toISOString(),
