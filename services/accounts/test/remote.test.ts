@@ -280,6 +280,36 @@ test('moderation 1 a noop rule for the domain of handles does not override a lim
   expect(record).toMatchObject({ silenced: true })
 })
 
+test('moderation 1 a handle that changes its domain gets the limit of the new one and loses that of the former one', async () => {
+  const stamp = '2026-01-02T03:04:05.678Z'
+  const limited = 'limited-handles.example'
+  const rule = { domain: limited, severity: 'silence' as const, reject_media: false, reject_reports: false, stamp }
+  const ruled = vi
+    .spyOn(accountsContext().policy, 'domainRule')
+    .mockImplementation((host) => (host === limited ? rule : null))
+  const put = async (domain: string) => {
+    const actor = remoteActor('changing', { uri: 'https://web.changing.example/users/changing', domain })
+    return (await harness.call(putRemote, { actor })).record
+  }
+  const { id, silenced } = await put('free-handles.example')
+  expect(silenced).toBe(false)
+  expect(await put(limited)).toMatchObject({ id, silenced: true })
+  expect(await put('free-handles.example')).toMatchObject({ silenced: false })
+  // The limit has the stamp of the block if the account was stored before the block was made.
+  const byBlock = harness.db('accounts').run(sql`update accounts set domain = ${limited} where id = ${id}`)
+  expect(await byBlock).toBe(1)
+  await harness.call(moderateAccount, { domain: limited, action: 'silence', stamp })
+  expect(await put(limited)).toMatchObject({ silenced: true })
+  expect(await put('free-handles.example')).toMatchObject({ silenced: false })
+  // Decisions of staff stay.
+  await harness.call(moderateAccount, { id, action: 'silence', stamp: 'staff' })
+  await put(limited)
+  expect(await put('free-handles.example')).toMatchObject({ silenced: true })
+  await harness.call(moderateAccount, { id, action: 'unsilence', stamp: '2026-02-02T03:04:05.678Z' })
+  expect(await put(limited)).toMatchObject({ silenced: false })
+  ruled.mockRestore()
+})
+
 test('two concurrent fetches of an actor create one account', async () => {
   const actor = remoteActor('twice')
   const answers = await Promise.all(Array.from({ length: 8 }, () => harness.call(putRemote, { actor })))

@@ -75,6 +75,7 @@ const profileOf = (
     id: string
     pictures: RemotePictures
     silencedBy: string | null
+    formerBlock: string | null
     at: Date
     begunAt: Date
     before: AccountRow | undefined
@@ -121,6 +122,7 @@ const profileOf = (
   followingCount: clampCount(actor.following_count),
   statusesCount: clampCount(actor.statuses_count),
   silencedBy: more.silencedBy,
+  formerBlock: more.formerBlock,
   suspended: actor.suspended,
   // A creation time in the future is replaced by the present time.
   createdAt: actor.published === null ? more.at : new Date(Math.min(readTime(actor.published), more.at.getTime())),
@@ -246,6 +248,7 @@ const replacedOf = (
  * | another actor had the handle | that actor is fetched again |
  * | the account moved to an unknown account | that account is fetched, at most once a day |
  * | the fetch began before the stored version was fetched | nothing changes |
+ * | the domain of the handle changed | the domain rules decide again about the limit |
  */
 export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading = {}): Promise<AccountRow | null> => {
   ruleFor(ctx, actor)
@@ -267,12 +270,13 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     const [before] = await accountsByUris(tx, [actor.uri])
     if (!before && (how.wasHere || known !== null)) return null
     if (how.begunAt && before?.fetched_at && before.fetched_at > how.begunAt) return before
+    const formerBlock = before?.domain ? (ctx.policy.domainRule(before.domain)?.stamp ?? null) : null
     const target = await targetOf(ctx, tx, actor)
     const { movedTo, awaited } = target
     const displaced = await releaseHandle(tx, actor)
     const { id: stored, fresh } = await upsertRemote(
       tx,
-      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before, movedTo }),
+      profileOf(actor, { id, pictures, silencedBy, formerBlock, at: ctx.clock.date(), begunAt, before, movedTo }),
       before ? NO_DECISIONS : await takeStoredDecisions(tx, actor),
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys, actor.unread_keys))

@@ -5,6 +5,7 @@ import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { SUSPENDED_BY_HOME_SERVER } from '../core/account/remote.rules.js'
 import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account/store.js'
 import { type Decisions, NO_DECISIONS } from './decision.store.js'
+import { RULE } from './rules.js'
 
 /** Actor ids with this inbox and without a shared inbox. Actors whose profile was fetched longest ago come first. */
 export const urisAtInbox = async (db: Reader, inbox: string, limit: number): Promise<string[]> =>
@@ -54,8 +55,10 @@ export interface RemoteProfile {
   followersCount: number | null
   followingCount: number | null
   statusesCount: number | null
-  /** Stamp of the domain rule that limits a new account. */
+  /** Stamp of the domain rule that limits the account if it is new, or if the domain of its handle changed. */
   silencedBy: string | null
+  /** Stamp of the block of the former domain of its handle; null if there is none. */
+  formerBlock: string | null
   /** True if the actor document states that the account's own server suspended the account. */
   suspended: boolean
   createdAt: Date
@@ -93,6 +96,9 @@ export const upsertRemote = async (
     kept.silenced ?? (p.silencedBy === null ? { at: null, by: null } : { at: p.at, by: p.silencedBy })
   const { at: suspendedAt, by: suspendedBy } =
     kept.suspended ?? (p.suspended ? { at: p.at, by: SUSPENDED_BY_HOME_SERVER } : { at: null, by: null })
+  // A limit or an exemption by staff stays when the domain of the handle changes.
+  const isRuledAnew = sql`accounts.domain <> excluded.domain and ((accounts.silenced_at is null and accounts.silenced_by is null)
+    or starts_with(accounts.silenced_by, ${RULE}) or accounts.silenced_by = ${p.formerBlock}::text)`
   const row = await tx.row<{ id: string; fresh: boolean }>(sql`insert into accounts (
       id, username, domain, uri, url, type, display_name, note_html, fields_html, emojis,
       avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
@@ -126,6 +132,8 @@ export const upsertRemote = async (
       also_known_as = excluded.also_known_as,
       moved_to_uri = excluded.moved_to_uri,
       moved_to_id = case when excluded.moved_to_uri is not distinct from accounts.moved_to_uri then accounts.moved_to_id end,
+      silenced_at = case when ${isRuledAnew} then excluded.silenced_at else accounts.silenced_at end,
+      silenced_by = case when ${isRuledAnew} then excluded.silenced_by else accounts.silenced_by end,
       suspended_at = case when accounts.suspended_at is null then excluded.suspended_at
         when accounts.suspended_by = ${SUSPENDED_BY_HOME_SERVER} and excluded.suspended_at is null then null
         else accounts.suspended_at end,
