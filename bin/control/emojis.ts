@@ -1,4 +1,5 @@
 /** Commands for the custom emoji of this server. */
+import { limits } from '@murmuration/contracts/limits'
 import { createEmoji, listAllEmojis, removeEmoji, updateEmoji } from '@murmuration/contracts/media'
 import { readNamed } from './named-file.js'
 import { type Commands, DRY_RUN, examples, removeOrReport } from './result.js'
@@ -7,11 +8,13 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
   const emoji = group('emoji', 'Custom emoji of this server.')
   emoji
     .command('add <shortcode> <file>')
-    .description('Add a custom emoji (PNG, GIF, WebP or JPEG up to 256 kB), or give an existing one another picture.')
+    .description('Add a custom emoji (PNG, GIF, WebP or JPEG below 256 KB), or give an existing one another picture.')
     .option('--category <category>', 'group in the emoji picker')
     .addHelpText('after', examples('emoji add blobcat blobcat.png --category blobs'))
     .action(async (shortcode, file, { category }) => {
-      const image = readNamed(file).toString('base64')
+      const bytes = readNamed(file)
+      if (bytes.length >= limits.media.emojiBytes) throw new Error('The picture must be smaller than 256 KB.')
+      const image = bytes.toString('base64')
       await run(async (operator) => {
         const made = await operator.call(createEmoji, { shortcode, image, category: category ?? null })
         return { data: made, text: `:${made.shortcode}: ${made.url}` }

@@ -163,6 +163,24 @@ test('a known emoji is copied also if 200 newer emoji of its server have a short
   expect(miss.error).toBe('No emoji :wav: of b.example is known here.')
 })
 
+test('a picture below 256 KB becomes an emoji, and one of 256 KB is refused with the limit', async () => {
+  const most = 262_143
+  const padded = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)])
+  await ctl('emoji', 'add', 'heavy', await saved('most.png', padded(most)))
+  for (const bytes of [most + 1, 2_000_000]) {
+    const refused = await runWords(operator, 'emoji', 'add', 'heavier', await saved('more.png', padded(bytes)))
+    expect([refused.status, refused.error]).toEqual([1, 'The picture must be smaller than 256 KB.'])
+  }
+  const archive = await saved(
+    'heavy.tar.gz',
+    await writeArchive([most, most + 1].map((bytes) => ({ name: `of_${bytes}.png`, bytes: padded(bytes) }))),
+  )
+  const { status, text } = await runWords(operator, 'emoji', 'import', archive)
+  expect([status, text]).toEqual([1, expect.stringContaining(':of_262143:  added')])
+  expect(text).toContain(':of_262144:  refused: Validation failed: Image size must be less than 256 KB')
+  for (const shortcode of ['heavy', 'of_262143']) await ctl('emoji', 'remove', shortcode)
+})
+
 test('a dry run of a removal also finds a disabled emoji', async () => {
   await ctl('emoji', 'add', 'hidden', await saved('hidden.png', PNG))
   await ctl('emoji', 'disable', 'hidden')

@@ -129,6 +129,7 @@ describe('uploads', () => {
     expect(checkUpload(mp4, 103_809_023, all)).toBe(mp4)
     expect(() => checkUpload(mp4, 103_809_024, all)).toThrow('File size must be less than 99 MB')
     expect(() => checkPicture('Avatar', jpeg, 8_388_608, 8_388_608)).toThrow('Avatar size must be less than 8 MB')
+    expect(checkPicture('Image', jpeg, 262_143, 262_144)).toBe(jpeg)
     expect(() => checkPicture('Image', jpeg, 262_144, 262_144)).toThrow('Image size must be less than 256 KB')
   })
   test('A160 only media types that the machine can read are published', () => {
