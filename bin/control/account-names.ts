@@ -25,10 +25,13 @@ export const remoteName = (given: string): string => {
   return handle
 }
 
+/** Returns the account with this handle, or null if there is no such account. */
+export const findAccount = async (operator: Operator, handle: string): Promise<AccountRecord | null> =>
+  (await operator.call(accountRecords, { handles: [handle.toLowerCase()] })).records[0] ?? null
+
 /** Returns the account with this handle. Throws if there is no such account. */
 export const accountNamed = async (operator: Operator, handle: string): Promise<AccountRecord> => {
-  const { records } = await operator.call(accountRecords, { handles: [handle.toLowerCase()] })
-  const [found] = records
+  const found = await findAccount(operator, handle)
   if (!found) throw new Error(`There is no account named ${handle}.`)
   return found
 }

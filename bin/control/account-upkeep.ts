@@ -10,13 +10,17 @@ import {
   unfollowAccounts,
 } from '@murmuration/contracts/accounts'
 import { pruneRemoteAccounts } from '@murmuration/contracts/admin'
-import { accountNamed, handleName, localName, remoteName } from './account-names.js'
+import { accountNamed, findAccount, handleName, localName, remoteName } from './account-names.js'
+import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, examples, numberUpTo } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
 
 const REMOVED = { things: 'accounts', done: 'removed', would: 'remove' }
 const FETCHED = { things: 'accounts', done: 'fetched', would: 'fetch' }
 const ENDED = { things: 'relations', done: 'ended', would: 'end' }
+
+const refreshOne = async (operator: Operator, id: string, dryRun = false): Promise<string> =>
+  dryRun ? 'counted' : (await operator.call(refreshAccount, { id })).outcome
 
 const addRefresh = ({ group, run }: Commands): void => {
   group('account', 'Accounts.')
@@ -43,15 +47,14 @@ const addRefresh = ({ group, run }: Commands): void => {
         const results: { name: string; outcome: string }[] = []
         const progress = createProgress()
         for (const name of wanted) {
-          const { id } = await accountNamed(operator, name)
-          const { outcome } = dryRun ? { outcome: 'counted' } : await operator.call(refreshAccount, { id })
-          results.push({ name, outcome })
+          const found = await findAccount(operator, name)
+          results.push({ name, outcome: found ? await refreshOne(operator, found.id, dryRun) : 'unknown' })
           progress(`${results.length} of ${wanted.length} accounts so far`)
         }
         return {
           data: results,
           text: results.map((one) => `${one.name}  ${one.outcome}`).join('\n'),
-          code: results.every((one) => one.outcome !== 'unavailable') ? 0 : 1,
+          code: results.some((one) => ['unavailable', 'unknown'].includes(one.outcome)) ? 1 : 0,
         }
       })()
     })

@@ -21,7 +21,11 @@ const allow = async (operator: Operator, domains: readonly string[]) => {
     results.push(...(await operator.call(createDomainAllowByOperator, { domains: page })).results)
     progress(`${results.length} of ${domains.length} domains`)
   }
-  return { data: results, text: results.map((one) => `${one.domain}  ${one.outcome}`).join('\n') }
+  return {
+    data: results,
+    text: results.map((one) => `${one.domain}  ${one.outcome}`).join('\n') || 'The list has no domains.',
+    code: results.some((one) => one.outcome === 'invalid') ? 1 : 0,
+  }
 }
 
 export const addDomainAllowCommands = ({ group, run }: Commands): void => {

@@ -64,7 +64,11 @@ const importBlocks = async (operator: Operator, path: string, dry: boolean) => {
   }
   const many = (outcome: ImportedBlock['outcome']) => results.filter((one) => one.outcome === outcome).length
   const sum = `${many('blocked')} ${dry ? 'would be blocked' : 'blocked'}, ${many('known')} known before, ${many('invalid')} not imported`
-  return { data: results, text: [...results.map((one) => importedLine(one, dry)), sum].join('\n') }
+  return {
+    data: results,
+    text: [...results.map((one) => importedLine(one, dry)), sum].join('\n'),
+    code: many('invalid') > 0 ? 1 : 0,
+  }
 }
 
 const addSingle = ({ group, run }: Commands): void => {

@@ -9,7 +9,7 @@ import { statusRecords } from '@murmuration/contracts/statuses'
 import { accountNamed, remoteName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, examples, idOf, numberFrom0 } from './result.js'
-import { bytesText, DETACH, taskResult, waitForTask } from './tasks.js'
+import { bytesText, DETACH, endText, taskResult, waitForTask } from './tasks.js'
 
 const COPIES = { things: 'copies', done: 'removed', would: 'remove' }
 const KINDS = ['attachments', 'avatars', 'headers', 'emoji'] as const
@@ -117,7 +117,9 @@ export const addMediaCommands = (commands: Commands): void => {
           done: 'read',
           would: 'read',
         })
-        return { data: task.notes, text: usageText(task.notes), code: task.state === 'done' ? 0 : 1 }
+        const isDone = task.state === 'done'
+        const text = isDone ? usageText(task.notes) : endText(task, { things: 'rows', done: 'read', would: 'read' })
+        return { data: task.notes, text, code: isDone ? 0 : 1 }
       }),
     )
   addRemove(commands)

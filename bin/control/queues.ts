@@ -10,10 +10,9 @@ import {
   showDeadLetter,
 } from '@murmuration/contracts/admin'
 import { KERNEL, MAX_DEAD, OWNERS, type Owner, type QueueState } from '@murmuration/contracts/kernel'
-import { Failure } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, everyPage, examples, NONE, removeOrReport, timeOf } from './result.js'
+import { type Commands, DRY_RUN, everyPage, examples, isAway, NONE, removeOrReport, sayAway, timeOf } from './result.js'
 
 const serviceOption = () => new Option('--service <service>', 'only this service').choices(OWNERS)
 const chosen = (service: Owner | undefined): readonly Owner[] => (service ? [service] : OWNERS)
@@ -23,11 +22,6 @@ const deadIdOf = (given: string): string => {
   if (!/^(?:[a-z]+-)?\d{1,19}$/.test(given))
     throw new InvalidArgumentError('It is the text in the first column of the list.')
   return given
-}
-
-/** Prints the names of the services that did not respond, to standard error. */
-const sayAway = (unavailable: readonly string[]): void => {
-  if (unavailable.length) process.stderr.write(`no response from: ${unavailable.join(', ')}\n`)
 }
 
 const everyLetter = async (operator: Operator, service: Owner | undefined): Promise<DeadLetter[]> => {
@@ -160,7 +154,7 @@ const everyQueue = async (operator: Operator): Promise<QueueState[]> => {
     sayAway(unavailable)
     return services
   } catch (error) {
-    if (!(error instanceof Failure) || !['unavailable', 'timeout'].includes(error.code)) throw error
+    if (!isAway(error)) throw error
     const responses = await Promise.allSettled(OWNERS.map((one) => operator.call(KERNEL[one].queues, { ages: true })))
     sayAway(OWNERS.filter((_, n) => responses[n]?.status === 'rejected'))
     return responses.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
@@ -187,10 +181,11 @@ export const addQueueCommands = (commands: Commands): void => {
     .option('--from <time>', 'first time of a range', timeOf)
     .option('--to <time>', 'last time of a range', timeOf)
     .addHelpText('after', examples('event replay --service statuses --from 2026-12-31T18:00Z --to 2026-12-31T19:00Z'))
-    .action(
-      run(async (operator, ids, { service, from, to }) => {
+    .action((ids, { service, from, to }) => {
+      if (ids.length === 0 && from === undefined) throw new InvalidArgumentError('Give ids of events, or --from.')
+      return run(async (operator) => {
         const response = await operator.call(replayEvent, { service, ids, ...(from && { from }), ...(to && { to }) })
         return { data: response, text: `${response.replayed} events are published again` }
-      }),
-    )
+      })()
+    })
 }

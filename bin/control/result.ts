@@ -1,6 +1,7 @@
 /** Shared parts of commands: declaration, output, and reading of lists. */
 
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { Failure } from '@murmuration/contracts/kit'
 import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 import type { Operator } from './operator.js'
@@ -51,6 +52,15 @@ export const everyPage = async <P extends { next: string | null }>(
     after = page.next
   }
   return pages
+}
+
+/** Whether a service did not respond, or one that it needs. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Failure && ['unavailable', 'timeout'].includes(error.code)
+
+/** Prints the names of the services that did not respond, to standard error. */
+export const sayAway = (unavailable: readonly string[]): void => {
+  if (unavailable.length) process.stderr.write(`no response from: ${unavailable.join(', ')}\n`)
 }
 
 const PROGRESS_MS = 2_000

@@ -1,5 +1,5 @@
 /** Commands for the rules of the server, which users accept at sign-up and which reports refer to. */
-import { Argument } from '@commander-js/extra-typings'
+import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import { createRule, listRules, removeRule, updateRule } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { type Commands, DRY_RUN, examples, idOf, NONE, numberUpTo, removeOrReport } from './result.js'
@@ -40,12 +40,14 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
     .description('Change the text, the hint or the place of a rule.')
     .option(...HINT)
     .option('--priority <number>', 'place among the rules: lower numbers come first', numberUpTo(1_000_000))
-    .action(
-      run(async (operator, rule, text, { hint, priority }) => {
+    .action((rule, text, { hint, priority }) => {
+      if ([text, hint, priority].every((one) => one === undefined))
+        throw new InvalidArgumentError('Nothing to change: give a text or a flag.')
+      return run(async (operator) => {
         const changed = await operator.call(updateRule, { id: rule, text, hint, ...(priority && { priority }) })
         return { data: changed, text: line(changed) }
-      }),
-    )
+      })()
+    })
   rule
     .command('translate')
     .addArgument(id())

@@ -7,7 +7,17 @@ import { listFederationTasks, showFederationTask, stopFederationTask } from '@mu
 import { listMediaTasks, showMediaTask, stopMediaTask } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
 import type { Operator } from './operator.js'
-import { type Commands, createProgress, examples, idOf, minuteText, NONE, type Result } from './result.js'
+import {
+  type Commands,
+  createProgress,
+  examples,
+  idOf,
+  isAway,
+  minuteText,
+  NONE,
+  type Result,
+  sayAway,
+} from './result.js'
 
 const SERVICES = {
   accounts: { list: listAccountTasks, show: showAccountTask, stop: stopAccountTask },
@@ -63,7 +73,8 @@ const STATES: Record<Task['state'], string> = {
   stopped: 'stopped',
 }
 
-const endText = (task: Task, words: TaskWords): string => {
+/** Text about the result of a task that ended, with its error. */
+export const endText = (task: Task, words: TaskWords): string => {
   const state = STATES[task.state]
   return [amounts(task, words), state && `The task ${task.id} ${state}${task.error ? `: ${task.error}` : ''}.`]
     .filter(Boolean)
@@ -116,12 +127,17 @@ export const addTaskCommands = ({ group, run }: Commands): void => {
     .description('List the latest tasks of each service, newest first.')
     .action(
       run(async (operator) => {
-        const lists = await Promise.all(
-          NAMES.map(async (service) =>
-            (await operator.call(SERVICES[service].list, { limit: 20 })).map((one) => ({ service, ...one })),
-          ),
+        const lists = await Promise.allSettled(
+          NAMES.map((service) => operator.call(SERVICES[service].list, { limit: 20 })),
         )
-        const tasks = lists.flat().sort((a, b) => b.created_at.localeCompare(a.created_at))
+        const refused = lists.find((one) => one.status === 'rejected' && !isAway(one.reason))
+        if (refused?.status === 'rejected') throw refused.reason
+        sayAway(NAMES.filter((_, n) => lists[n]?.status === 'rejected'))
+        const tasks = lists
+          .flatMap((one, n) =>
+            one.status === 'fulfilled' ? one.value.map((task) => ({ service: NAMES[n] ?? '', ...task })) : [],
+          )
+          .sort((a, b) => b.created_at.localeCompare(a.created_at))
         return { data: tasks, text: tasks.map((one) => line(one.service, one)).join('\n') || NONE }
       }),
     )
@@ -131,13 +147,15 @@ export const addTaskCommands = ({ group, run }: Commands): void => {
     .addArgument(service())
     .argument('<id>', 'id of the task', idOf)
     .description('Print the progress of a task.')
-    .option('--follow', 'wait until it ends')
+    .option('--follow', 'wait until it ends; the status is 1 when it fails or is stopped')
     .addHelpText('after', examples('task show accounts 117728431997133114 --follow'))
     .action(
       run(async (operator, name, id, { follow }) => {
         const found = await operator.call(SERVICES[name].show, { id })
         const shown = follow ? await waitForTask(operator, name, found, THINGS) : found
-        return { data: shown, text: [line(name, shown), shown.error].filter(Boolean).join('\n') }
+        const hasFailed = follow && shown.state !== 'done'
+        const text = [line(name, shown), shown.error].filter(Boolean).join('\n')
+        return { data: shown, text, code: hasFailed ? 1 : 0 }
       }),
     )
   task

@@ -1,5 +1,5 @@
 /** Commands for warning presets, which are prepared texts for actions on accounts. */
-import { Argument } from '@commander-js/extra-typings'
+import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import {
   createWarningPreset,
   listWarningPresets,
@@ -49,12 +49,14 @@ export const addWarningPresetCommands = ({ group, run }: Commands): void => {
     .argument('[text]', 'new text')
     .description('Change the text or the title of a preset.')
     .option(...TITLE)
-    .action(
-      run(async (operator, number, text, { title }) => {
+    .action((number, text, { title }) => {
+      if (text === undefined && title === undefined)
+        throw new InvalidArgumentError('Nothing to change: give a text or --title.')
+      return run(async (operator) => {
         const changed = await operator.call(updateWarningPreset, { id: number, text, title })
         return { data: changed, text: line(changed) }
-      }),
-    )
+      })()
+    })
   preset
     .command('remove')
     .addArgument(id())

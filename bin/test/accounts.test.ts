@@ -1,4 +1,7 @@
 /** Commands for accounts, on running services. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { sql } from '@murmuration/db'
@@ -126,8 +129,33 @@ test('data of another server is purged, and accounts of a server that does not r
   expect(await ctl('account', 'cull', 'dead.example')).toBe('0 of 3 accounts removed, asked: 3, unavailable: 3')
   const refreshed = await runWords(operator, 'account', 'refresh', 'm1@dead.example')
   expect([refreshed.status, refreshed.text]).toEqual([1, 'm1@dead.example  unavailable'])
+  const some = await runWords(operator, 'account', 'refresh', 'm0@dead.example', 'm2@dead.example', '--dry-run')
+  expect([some.status, some.text]).toEqual([1, 'm0@dead.example  unknown\nm2@dead.example  counted'])
   expect(await ctl('domain', 'purge', 'dead.example', '--dry-run')).toBe('Would remove 3 of 3 accounts')
   expect(await ctl('domain', 'purge', 'dead.example')).toBe('3 of 3 accounts removed')
   expect(await ctl('account', 'prune', '--dry-run')).toMatch(/^Would remove 0 of \d accounts$/)
   expect(await ctl('account', 'refresh', '--all')).toMatch(/^0 of 0 accounts fetched$/)
+})
+
+test('lists with invalid domains are imported with exit status 1, and empty lists say so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
+  const saved = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const [empty, mixed] = [saved('empty.csv', ''), saved('mixed.csv', '#domain\nno domain\ngood.example\n')]
+  const run = (...words: string[]) => runWords(operator, ...words)
+  const blocked = await run('domain-block', 'import', mixed)
+  expect([blocked.status, blocked.text]).toEqual([
+    1,
+    expect.stringContaining('1 blocked, 0 known before, 1 not imported'),
+  ])
+  expect((await run('domain-block', 'import', mixed, '--dry-run')).status).toBe(1)
+  expect(await ctl('domain-block', 'import', empty)).toBe('0 blocked, 0 known before, 0 not imported')
+  const allowed = await run('domain-allow', 'import', mixed)
+  expect([allowed.status, allowed.text]).toEqual([1, 'no domain  invalid\ngood.example  allowed'])
+  expect(await ctl('domain-allow', 'import', empty)).toBe('The list has no domains.')
+  await ctl('domain-block', 'remove', 'good.example')
+  await ctl('domain-allow', 'remove', 'good.example')
+  rmSync(folder, { recursive: true })
 })

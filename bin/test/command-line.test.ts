@@ -1,7 +1,10 @@
 /** The command line of operators: invalid arguments are reported before a connection, with exit code 2. */
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import type { Operator } from '../control/operator.js'
@@ -46,6 +49,10 @@ test.each([
   [['statuses', 'remove', '--days', '0'], 'It is a number from 1 to 36500.'],
   [['statuses', 'remove', '--batch-size', '2000'], 'It is a number from 1 to 1000.'],
   [['preview-cards', 'remove', 'x'], 'too many arguments'],
+  [['event', 'replay', '--service', 'media'], 'Give ids of events, or --from.'],
+  [['event', 'replay', '--service', 'media', '--to', '2026-12-31'], 'Give ids of events, or --from.'],
+  [['rule', 'change', '1'], 'Nothing to change: give a text or a flag.'],
+  [['warning-preset', 'update', '1'], 'Nothing to change: give a text or --title.'],
   [['feed', 'build'], 'Give a name or --all.'],
   [['feed', 'build', 'alice', '--all'], 'Give a name or --all.'],
   [['feed', 'clear', 'bob@a.example'], 'It is a user name of this server'],
@@ -69,6 +76,14 @@ test.each([
   expect(error).toContain(sentence)
   const asJson = await run(...words, '--json')
   expect([asJson.status, JSON.parse(asJson.error).error]).toEqual([2, expect.stringContaining(sentence)])
+})
+
+test('a command whose output nobody reads to its end prints no stack trace', async () => {
+  const line = '{ bin/ctl --help; echo "status $?" >&2; } | true'
+  const { stderr } = await promisify(execFile)('sh', ['-c', line], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  })
+  expect(stderr).toBe('status 0\n')
 })
 
 test('a noun alone prints its commands with exit code 2, and --help with exit code 0', async () => {

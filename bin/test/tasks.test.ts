@@ -1,4 +1,5 @@
 /** Commands that start a task: progress, end and failure. */
+import { fail } from '@murmuration/contracts/kit'
 import type { Task } from '@murmuration/contracts/task'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Operator } from '../control/operator.js'
@@ -70,6 +71,40 @@ test('a list of tasks has the minute of each in UTC', async () => {
   const { operator } = answering([task({ state: 'done' })])
   const { text } = await runWords(operator, 'task', 'list')
   expect(text.split('\n')[0]).toMatch(/^7 {2}\w+ {2}cull-accounts {2}2026-11-26T10:00Z {2}done/)
+})
+
+test.each([
+  ['failed', 1],
+  ['stopped', 1],
+  ['done', 0],
+] as const)('the exit status of a task that is followed and ends as %s is %i', async (state, status) => {
+  const { operator } = answering(task(), task({ state, error: state === 'failed' ? 'the store is away' : null }))
+  const ran = await runWords(operator, 'task', 'show', 'accounts', '7', '--follow')
+  expect(ran).toMatchObject({ status, text: expect.stringContaining(state) })
+  const shown = answering(task({ state })).operator
+  expect((await runWords(shown, 'task', 'show', 'accounts', '7')).status).toBe(0)
+})
+
+test('a list of tasks has those of the services that respond, and names the others', async () => {
+  const said: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
+  const withError = (error: Error) =>
+    ({
+      call: async ({ service }: { service: string }) => {
+        if (service === 'federation') throw error
+        return [task({ state: 'done' })]
+      },
+    }) as unknown as Operator
+  const { status, text } = await runWords(withError(fail('unavailable', 'no')), 'task', 'list')
+  expect([status, text.split('\n').length, said]).toEqual([0, 3, ['no response from: federation\n']])
+  const refused = await runWords(withError(fail('forbidden', 'This is refused')), 'task', 'list')
+  expect([refused.status, refused.error]).toEqual([1, 'This is refused'])
+})
+
+test('a failed sum of files prints its error', async () => {
+  const { operator } = answering(task(), task({ state: 'failed', error: 'the store is away' }))
+  const { status, text } = await runWords(operator, 'media', 'usage')
+  expect([status, text]).toEqual([1, expect.stringContaining('The task 7 failed: the store is away.')])
 })
 
 test.each([
