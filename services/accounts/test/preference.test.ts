@@ -27,6 +27,13 @@ const createAccount = async (name: string) => {
   return { viewer, session: (await harness.call(signInUser, credentials)).session ?? '' }
 }
 
+test('the time zone of the sign-up is a default of the user', async () => {
+  const { viewer } = await createAccount('zoe')
+  expect(await harness.call(postingDefaults, { id: viewer.id })).toMatchObject({ time_zone: null })
+  await harness.db('accounts').run(sql`update sign_ups set time_zone = 'Europe/Berlin' where account_id = ${viewer.id}`)
+  expect(await harness.call(postingDefaults, { id: viewer.id })).toMatchObject({ time_zone: 'Europe/Berlin' })
+})
+
 test('a chosen preference is stored, and an absent one stays', async () => {
   const { viewer, session } = await createAccount('ann')
   const before = await harness.call(preferenceChoices, { session })

@@ -210,6 +210,24 @@ describe('operators', () => {
     for (const q of [`during:${at(-1)}`, `before:${at(0)}`, `after:${at(0)}`, `-during:${at(0)}`, 'before:1900-01-01'])
       expect(await found(me, `meteor ${q}`)).toEqual([])
   })
+
+  test('days are days of the time zone of the viewer', async () => {
+    const { id, created_at } = await harness.post(open, 'comet')
+    // At each time, the day in one of these time zones differs from the day in UTC.
+    for (const [time_zone, hours] of [
+      ['Pacific/Kiritimati', 14],
+      ['Pacific/Pago_Pago', -11],
+    ] as const) {
+      const viewer = harness.fakes.fakeAccount(`in${hours + 20}`)
+      viewer.defaults.time_zone = time_zone
+      const at = (days: number) =>
+        new Date(Date.parse(created_at) + hours * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
+      for (const q of [`during:${at(0)}`, `before:${at(1)}`, `after:${at(-1)}`])
+        expect(await found(viewer, `comet ${q}`)).toEqual([id])
+      for (const q of [`-during:${at(0)}`, `before:${at(0)}`, `after:${at(0)}`])
+        expect(await found(viewer, `comet ${q}`)).toEqual([])
+    }
+  })
 })
 
 describe('the index', () => {

@@ -68,7 +68,10 @@ export const PostingDefaults = z.object({
 export const postingDefaults = operation('accounts.preference.posting', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
-  output: PostingDefaults,
+  output: PostingDefaults.extend({
+    /** Name of the user's time zone; null if it is unknown. */
+    time_zone: z.string().nullable().optional(),
+  }),
   about: 'Effective posting defaults and reading preferences of a user.',
 })
 

@@ -54,7 +54,7 @@ export const changePreference = handle(changePreferencesOperation, async (ctx, _
 export const getPosting = handle(postingDefaults, async (ctx, _viewer, { id }) => {
   const row = await preferencesOf(ctx.db, id)
   if (!row) throw notFound()
-  return postingOf(row, ctx.policy.settings().languages)
+  return { ...postingOf(row, ctx.policy.settings().languages), time_zone: row.time_zone }
 })
 
 /** Returns the languages in which accounts read public statuses. Accounts that read all languages are absent. */

@@ -1,6 +1,8 @@
 /** Handler of search. A URL resolves to one item; other text is searched among accounts, statuses and hashtags. */
+import { postingDefaults } from '@murmuration/contracts/accounts'
 import { fail, jsonArray, missingParameter } from '@murmuration/contracts/kit'
 import { search } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { atAddress, foundAccounts, foundStatuses, foundTags, joined, namedAuthors } from './find.js'
 import { searchQuery } from './rules.js'
@@ -22,6 +24,10 @@ const refuseVisitors = (input: { resolve?: boolean | undefined; offset?: number 
 const webAddressIn = (q: string): string | null =>
   /^https?:\/\/\S+$/i.test(q) ? q.replace(/^[^/]+\/\/[^/?#]*/, (origin) => origin.toLowerCase()) : null
 
+/** Time zone of the viewer, in which the days of a query are read; null for UTC. */
+const timeZoneOf = async (ctx: Context, viewerId: string): Promise<string | null> =>
+  (await ctx.call(postingDefaults, { id: viewerId })).time_zone ?? null
+
 export const find = handle(search, async (ctx, viewer, input) => {
   const q = input.q.trim()
   if (q === '') throw missingParameter('q')
@@ -42,7 +48,9 @@ export const find = handle(search, async (ctx, viewer, input) => {
     return joined(wants('accounts') ? { accounts: jsonArray([found.account]) } : {})
   }
   // Operators are read only in a search for statuses. The name of an account may look like an operator.
-  const query = wants('statuses') ? searchQuery(q) : null
+  const parsed = wants('statuses') ? searchQuery(q) : null
+  const isDated = parsed !== null && parsed.spans.length > 0 && viewerId !== null
+  const query = isDated ? searchQuery(q, await timeZoneOf(ctx, viewerId)) : parsed
   const authors = query === null ? [] : await namedAuthors(ctx, viewerId, query.from, input.account_id)
   const exact = viewerId === null && [...q].length < SHORT
   const [accounts, statuses, hashtags] = await Promise.all([

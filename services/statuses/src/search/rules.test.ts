@@ -91,6 +91,19 @@ describe('queries', () => {
       expect(() => searchQuery(q)).toThrow(expect.objectContaining({ status: 422, message: 'Invalid date supplied' }))
   })
 
+  test('days are days of the given time zone', () => {
+    const hours = (at: number) => at * 3_600_000
+    const start = day('2026-03-01') - hours(9)
+    const end = start + hours(24)
+    const spans = (q: string) => searchQuery(q, 'Asia/Tokyo').spans
+    expect(spans('before:2026-03-01')).toEqual([{ from: 0, to: start, not: false }])
+    expect(spans('after:2026-03-01')).toEqual([{ from: end, to: Number.POSITIVE_INFINITY, not: false }])
+    expect(spans('during:2026-03-01')).toEqual([{ from: start, to: end, not: false }])
+    expect(searchQuery('during:2026-03-29', 'Europe/Berlin').spans).toEqual([
+      { from: day('2026-03-29') - hours(1), to: day('2026-03-30') - hours(2), not: false },
+    ])
+  })
+
   test('text that only resembles an operator is parsed as words', () => {
     expect(searchQuery('http://x.example re: "from:alice"').phrases.map((one) => one.words)).toEqual([
       'http x example',

@@ -4,6 +4,7 @@
  */
 import { fail } from '@murmuration/contracts/kit'
 import { earlierPhraseTerms, normaliseTag, parseHandle, phraseTerms } from '@murmuration/text'
+import { startOfDayIn } from './day.rules.js'
 
 /** Maximum characters of a query; the rest is ignored (A141). */
 const MAX_LENGTH = 1_000
@@ -104,6 +105,7 @@ const namedOf = (value: string): Named => {
   return handle
 }
 
+/** Start of the day in UTC, in milliseconds since 1970. */
 const dayOf = (value: string): number => {
   const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
   // The parser changes an invalid date such as February 30 to a later one. Such a date is refused.
@@ -112,10 +114,11 @@ const dayOf = (value: string): number => {
   return at
 }
 
-const spanOf = (name: string, day: number, not: boolean): Span => {
-  if (name === 'before') return { from: 0, to: day, not }
-  if (name === 'after') return { from: day + DAY_MS, to: Number.POSITIVE_INFINITY, not }
-  return { from: day, to: day + DAY_MS, not }
+const spanOf = (name: string, day: number, not: boolean, startOf: (day: number) => number): Span => {
+  if (name === 'before') return { from: 0, to: startOf(day), not }
+  const next = startOf(day + DAY_MS)
+  if (name === 'after') return { from: next, to: Number.POSITIVE_INFINITY, not }
+  return { from: startOf(day), to: next, not }
 }
 
 const scopeOf = (value: string, not: boolean): SearchQuery['scope'] => {
@@ -123,12 +126,17 @@ const scopeOf = (value: string, not: boolean): SearchQuery['scope'] => {
   return value
 }
 
-const addOperator = (query: SearchQuery, name: string, value: string, not: boolean): void => {
+const addOperator = (
+  query: SearchQuery,
+  name: string,
+  value: string,
+  { not, startOf }: { not: boolean; startOf: (day: number) => number },
+): void => {
   const plain = value.replaceAll('"', '').trim().toLowerCase()
   if (name === 'from') query.from.push({ named: namedOf(value), not })
   else if (name === 'in') query.scope = scopeOf(plain, not)
   else if (name === 'language') query.marks.push({ mark: markOf('lang', plain), not })
-  else if (name !== 'has' && name !== 'is') query.spans.push(spanOf(name, dayOf(plain), not))
+  else if (name !== 'has' && name !== 'is') query.spans.push(spanOf(name, dayOf(plain), not, startOf))
   else if (plain === 'embed') query.embeds.push(!not)
   else query.marks.push({ mark: markOf('is', plain), not })
 }
@@ -144,15 +152,17 @@ const addWords = (query: SearchQuery, { text, quoted, not }: Token): void => {
 
 /**
  * Parses the text of a search query. Throws 422 for unsupported operators and invalid dates, 404 for an invalid name
- * after `from:`. All terms must match. The last `in:` applies.
+ * after `from:`. All terms must match. The last `in:` applies. Days are days of the time zone `zone`; null means UTC.
  *
  * @example searchQuery('from:@alice -"good night" has:media')
  */
-export const searchQuery = (q: string): SearchQuery => {
+export const searchQuery = (q: string, zone: string | null = null): SearchQuery => {
+  const startOf = startOfDayIn(zone)
   const query: SearchQuery = { phrases: [], marks: [], embeds: [], from: [], spans: [], scope: 'all' }
   for (const token of tokensOf(q.slice(0, MAX_LENGTH))) {
     const operator = token.quoted ? null : OPERATOR.exec(token.text)
-    if (operator) addOperator(query, operator[1]?.toLowerCase() ?? '', token.text.slice(operator[0].length), token.not)
+    if (operator)
+      addOperator(query, operator[1]?.toLowerCase() ?? '', token.text.slice(operator[0].length), { ...token, startOf })
     else addWords(query, token)
   }
   return query

@@ -15,6 +15,7 @@ export interface FakeAccount extends AccountRecord {
     show_application: boolean
     chosen_languages: string[] | null
     aggregate_reblogs: boolean
+    time_zone?: string | null
   }
   active: boolean
 }

@@ -19,16 +19,19 @@ export interface PreferenceRow {
   expand_spoilers: boolean
   autoplay_gifs: boolean
   chosen_languages: string[] | null
+  /** Time zone that the user gave at the sign-up; null if it is unknown. */
+  time_zone: string | null
 }
 
-/** SQL columns of preferences `p`, with columns of the account `a` and the user `u`. */
+/** SQL columns of preferences `p`, with columns of the account `a`, the user `u` and the sign-up `s`. */
 const preferenceColumns = sql`p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive,
   p.default_language, p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media,
-  p.expand_spoilers, p.autoplay_gifs, p.chosen_languages`
+  p.expand_spoilers, p.autoplay_gifs, p.chosen_languages, s.time_zone`
 
 export const preferencesOf = (db: Reader, accountId: string): Promise<PreferenceRow | null> =>
   db.row(sql`select ${preferenceColumns}
     from preferences p join accounts a on a.id = p.account_id join users u on u.account_id = p.account_id
+    left join sign_ups s on s.user_id = u.id
     where p.account_id = ${accountId}`)
 
 /** Changes of the defaults for new statuses. Undefined fields stay; null resets a field. */
