@@ -456,6 +456,15 @@ test('a list of pins that was fetched before an Add, a Remove or a later list do
     expect(await put(two, false)).toBe('unchanged')
   })
   expect(await shown()).toEqual([first.uri])
+  // The status of the Remove is not stored yet.
+  const third = written({}, lou)
+  fakes.outside.set(third.uri, third)
+  list(first, third)
+  await bringWhile(async () => {
+    list(first)
+    expect(await put(statuses.UNKNOWN_STATUS, false)).toBe('unchanged')
+  })
+  expect(await shown()).toEqual([first.uri])
   // The later list is that of an Update.
   list(second)
   await bringWhile(async () => {

@@ -15,6 +15,9 @@ const change = (verb: 'pin' | 'unpin', name: 'add' | 'remove', about: string) =>
 export const addPin = change('pin', 'add', 'Pins an own status to the profile.')
 export const removePin = change('unpin', 'remove', 'Unpins a status.')
 
+/** The `status` of `putRemotePin` if the status is not stored here and is unpinned. */
+export const UNKNOWN_STATUS = '0'
+
 export const putRemotePin = operation('statuses.pin.put-remote', {
   viewer: internal(),
   class: 'write',

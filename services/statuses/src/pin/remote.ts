@@ -61,12 +61,22 @@ interface RemotePin {
   pinned: boolean
 }
 
-/** Adds or removes one pin of a remote account. If the account has the maximum, the oldest pin is deleted. */
+/**
+ * Adds or removes one pin of a remote account. If the account has the maximum, the oldest pin is deleted. The unpin of an
+ * unknown status counts too, because a list of pins that was fetched before may still name the status.
+ */
 export const putRemotePin = async (
   ctx: Pick<Context, 'db' | 'ids'>,
   { account, status, pinned }: RemotePin,
 ): Promise<'done' | 'unchanged' | 'refused'> => {
   const row = await rowOf(ctx.db, status)
+  if (row === null && !pinned) {
+    await ctx.db.tx(async (tx) => {
+      await countPins(tx, account)
+      await raisePinVersion(tx, account)
+    })
+    return 'unchanged'
+  }
   if (row === null || row.local) return 'refused'
   const about = {
     authorId: row.author_id,
