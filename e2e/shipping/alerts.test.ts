@@ -162,6 +162,33 @@ test('alerts use only metrics that the code exports', async () => {
   expect([...asked].filter((figure) => !known.has(figure) && !ofTheProcess(figure))).toEqual([])
 })
 
+test('metrics in runbooks are exported by the code', async () => {
+  const known = await made()
+  const named = (await runbooks()).flatMap(({ name, page }) => figuresIn(page).map((figure) => `${name}: ${figure}`))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((line) => !known.has(line.slice(line.indexOf(': ') + 2)))).toEqual([])
+})
+
+test('settings in runbooks exist, also those of the chart', async () => {
+  const [settings, values] = [await text('docs/reference/settings.md'), await text('helm/murmuration/values.yaml')]
+  const roleFields = /Overrides by role[^:]*: ([^.]*)\./.exec(values.replace(/\n# /g, ' '))?.[1]?.split(', ') ?? []
+  const isKnown = (name: string): boolean => {
+    const [group = '', first = '', second = ''] = name.split('.')
+    if (group === 'roles') return second === '' || roleFields.includes(second)
+    if (group === 'autoscaling') return new RegExp(`^ {2}${first}:`, 'm').test(values.split(/^autoscaling:/m)[1] ?? '')
+    return settings.includes(`| \`${group === 'config' ? first : name}\` |`)
+  }
+  const named = (await runbooks()).flatMap(({ name, page }) =>
+    [
+      ...page.matchAll(
+        /`((?:config|roles|autoscaling)\.[\w.-]+|(?:DB|NATS|STUCK|USER|HEALTH|LOCAL|STOP)_[A-Z_]+)[`:]/g,
+      ),
+    ].map((found) => `${name}: ${found[1]}`),
+  )
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter((line) => !isKnown(line.slice(line.indexOf(': ') + 2)))).toEqual([])
+})
+
 test.each(dashboards)('%s is a dashboard that uses only metrics that the code exports', async (name) => {
   const dashboard = JSON.parse(await text(`k8s/dashboards/${name}`)) as AnySpec
   const known = await made()
