@@ -30,6 +30,7 @@ import { addRelayCommands } from './relays.js'
 import { addReportCommands } from './reports.js'
 import type { Commands, Group, Result } from './result.js'
 import { addRuleCommands } from './rules.js'
+import { addSecretCommands } from './secrets.js'
 import { addSelfDestructCommands } from './self-destruct.js'
 import { addSettingCommands } from './settings.js'
 import { addTaskCommands } from './tasks.js'
@@ -74,6 +75,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addQueueCommands,
   addBusCommands,
   addRecountCommands,
+  addSecretCommands,
   addSelfDestructCommands,
   addCompletionCommands,
 ]

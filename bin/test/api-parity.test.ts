@@ -82,6 +82,7 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'emoji import': [media.listAllEmojis, media.checkEmoji, media.createEmoji],
   'emoji export': [media.listAllEmojis, media.emojiPicture],
   'emoji purge': [media.purgeEmojis],
+  'secrets renew': [admin.renewSecrets],
   'statuses remove': [admin.removeStatuses],
   'preview-cards remove': [admin.removePreviewCards],
   'feed build': [admin.buildFeeds],

@@ -351,6 +351,7 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   [admin.pruneRemoteAccounts, () => ({})],
   [admin.removePreviewCards, () => ({})],
   [admin.removeStatuses, () => ({})],
+  [admin.renewSecrets, () => ({})],
   [admin.assignReport, async () => ({ id: await report(), account_id: owner.id })],
   [admin.assignReportToSelf, one(report)],
   [

@@ -143,7 +143,7 @@ test('a new SECRET_KEY_BASE keeps the one before, until the operator clears it',
   const third = make({ CLUSTER, SECRET_KEY_BASE: `${SECRET_KEY_BASE}, and a third` })
   await expect(third).rejects.toMatchObject({
     stdout: '',
-    stderr: expect.stringContaining('SECRET_KEY_BASE_PREVIOUS would be lost'),
+    stderr: expect.stringContaining('run bin/ctl secrets renew'),
   })
   const cleared = await make({ CLUSTER, SECRET_KEY_BASE_PREVIOUS: '' })
   expect(cleared.murmuration!.stringData).toMatchObject({ SECRET_KEY_BASE, SECRET_KEY_BASE_PREVIOUS: '' })

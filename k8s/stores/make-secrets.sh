@@ -76,7 +76,7 @@ elif [ -z "$kept_base" ] || [ "$kept_base" = "$base" ]; then
   previous=$kept_previous
 else
   # Secrets that are still encrypted with the base before the cluster's would be lost with it.
-  [ -z "$kept_previous" ] || fail 'SECRET_KEY_BASE was changed before, and what is encrypted with SECRET_KEY_BASE_PREVIOUS would be lost: see k8s/README.md'
+  [ -z "$kept_previous" ] || fail 'SECRET_KEY_BASE was changed before, and what is encrypted with SECRET_KEY_BASE_PREVIOUS would be lost: run bin/ctl secrets renew, then this with SECRET_KEY_BASE_PREVIOUS= alone'
   previous=$kept_base
 fi
 

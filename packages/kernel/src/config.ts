@@ -112,7 +112,7 @@ export const commonSettings = {
   secretKeyBasePrevious: secret('SECRET_KEY_BASE_PREVIOUS', {
     or: '',
     about:
-      'The SECRET_KEY_BASE before a change. It only decrypts stored secrets; nothing is signed or encrypted with it.',
+      'The SECRET_KEY_BASE before a change. It only decrypts stored secrets, until bin/ctl secrets renew has encrypted them again.',
   }),
   healthHost: text('HEALTH_HOST', { or: '127.0.0.1', about: 'Address of the health port.' }),
   healthPort: int('HEALTH_PORT', {

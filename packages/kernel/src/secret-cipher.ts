@@ -2,7 +2,7 @@
  * Encrypts secrets that must be read again (AES-256-GCM). The encrypted secrets are stored in the database, and the
  * encryption key is not.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { type CommonConfig, derive } from './config.js'
 import type { LogReason } from './throttled-warnings.js'
 
@@ -26,7 +26,10 @@ export interface SecretCipher {
   decrypt(encrypted: string, about: string): string
   /** Decrypts a text like `decrypt`. Returns null instead of an error, and logs that a setting is missing. */
   decryptOrNull(encrypted: string, about: string): string | null
-  /** Encrypts a text again with the current key, unless it already is. Does not throw. */
+  /**
+   * Encrypts a text again with the current key, unless it already is. Does not throw. Copies of one encrypted text stay
+   * equal, because undo compares them.
+   */
   renew(encrypted: string, about: string): Renewal
 }
 
@@ -98,12 +101,14 @@ export const createSecretCipher = (
 ): SecretCipher => {
   const current = keyOf(secret)
   const keys = previous === null ? [current] : [current, keyOf(previous)]
-  const encrypt = (text: string, about: string): string => {
-    const iv = randomBytes(IV_BYTES)
+  const encryptWith = (iv: Buffer, text: string, about: string): string => {
     const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(about))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return [VERSION, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
   }
+  /** An initialisation vector that differs for each encrypted text. It never encrypts two texts. */
+  const ivOf = (encrypted: string, about: string): Buffer =>
+    createHmac('sha256', current.key).update(`renew ${about} ${encrypted}`).digest().subarray(0, IV_BYTES)
   /** The text, and the position of its key: 0 is the current one. */
   const open = (encrypted: string, about: string): { text: string; index: number } => {
     for (const [index, key] of keys.entries())
@@ -123,7 +128,7 @@ export const createSecretCipher = (
     }
   }
   return {
-    encrypt,
+    encrypt: (text, about) => encryptWith(randomBytes(IV_BYTES), text, about),
     decrypt: (encrypted, about) => open(encrypted, about).text,
     decryptOrNull(encrypted, about) {
       const opened = openOrNull(encrypted, about)
@@ -134,7 +139,7 @@ export const createSecretCipher = (
       const opened = openOrNull(encrypted, about)
       if (opened === null) return { state: 'unreadable' }
       if (opened.index === 0 && encrypted.includes('.')) return { state: 'current' }
-      return { state: 'renewed', encrypted: encrypt(opened.text, about) }
+      return { state: 'renewed', encrypted: encryptWith(ivOf(encrypted, about), opened.text, about) }
     },
   }
 }

@@ -76,6 +76,7 @@ import * as secondFactorBackupCodeOperation from './second-factor/backup-code.op
 import * as secondFactorOneTimeCodeOperation from './second-factor/one-time-code.operation.js'
 import * as secondFactorOperations from './second-factor/operations.js'
 import * as secondFactorSecurityKeyOperation from './second-factor/security-key.operation.js'
+import * as secretOperations from './secret/operations.js'
 import * as sessionOperations from './session/operations.js'
 import * as sessionSignInOperation from './session/sign-in.operation.js'
 import * as sessionTicks from './session/ticks.js'
@@ -177,6 +178,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   secondFactorOneTimeCodeOperation,
   secondFactorOperations,
   secondFactorSecurityKeyOperation,
+  secretOperations,
   sessionOperations,
   sessionSignInOperation,
   sessionTicks,

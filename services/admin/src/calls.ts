@@ -18,6 +18,7 @@ import {
   readAccountDayCounts,
   refusedSignUpHistory,
   rejectRegistration,
+  renewAccountSecrets,
   restoreInvite,
   restoreRole,
   restoreUser,
@@ -28,7 +29,7 @@ import { restoreRelay } from '@murmuration/contracts/federation'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, findEmojis, readMediaDayCounts, restoreEmoji } from '@murmuration/contracts/media'
-import { previewStrikeMail } from '@murmuration/contracts/notifications'
+import { previewStrikeMail, renewPushSecrets } from '@murmuration/contracts/notifications'
 import {
   decideTrends,
   deleteModeratedStatuses,
@@ -85,7 +86,9 @@ export const calls = [
   rejectRegistration,
   removeUnreferencedStatuses,
   renderByIds,
+  renewAccountSecrets,
   renewFeeds,
+  renewPushSecrets,
   restoreEmoji,
   restoreInvite,
   restoreRelay,

@@ -42,6 +42,7 @@ import * as reportReactions from './report/reactions.js'
 import * as reportTicks from './report/ticks.js'
 import * as reportedDomainTicks from './reported-domain/ticks.js'
 import * as ruleOperations from './rule/operations.js'
+import * as secretOperations from './secret/operations.js'
 import * as settingOperations from './setting/operations.js'
 import * as staffNoteOperations from './staff-note/operations.js'
 import * as statusDecisionJobs from './status-decision/jobs.js'
@@ -104,6 +105,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   reportTicks,
   reportedDomainTicks,
   ruleOperations,
+  secretOperations,
   settingOperations,
   staffNoteOperations,
   statusDecisionJobs,

@@ -22,6 +22,7 @@ import * as pushJobs from './push/jobs.js'
 import * as pushNotificationReaction from './push/notification.reaction.js'
 import * as pushOperations from './push/operations.js'
 import * as pushReactions from './push/reactions.js'
+import * as pushSecretOperation from './push/secret.operation.js'
 import * as requestJobs from './request/jobs.js'
 import * as requestOperations from './request/operations.js'
 
@@ -48,6 +49,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   pushNotificationReaction,
   pushOperations,
   pushReactions,
+  pushSecretOperation,
   requestJobs,
   requestOperations,
 )

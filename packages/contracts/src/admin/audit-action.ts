@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = [
   'prune_accounts',
   'purge_domains',
   'rotate_keys_accounts',
+  'renew_secrets',
   'follow_account',
   'remove_media',
   'remove_orphaned_media',

@@ -3,7 +3,7 @@ import type { Context } from '../context.js'
 import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
 
 /** Additional authenticated data for the encryption of a private key: it contains the account id. */
-const about = (accountId: string): string => `signing key of ${accountId}`
+export const keyContext = (accountId: string): string => `signing key of ${accountId}`
 
 /**
  * Keys of the accounts in `ids`, which must be local accounts or the instance actor. If an account has no key, one is
@@ -35,10 +35,10 @@ export const ensureKeys = async (
 
 /** Encrypts a private key for storage. */
 export const encryptPrivateKey = (ctx: Pick<Context, 'secretCipher'>, accountId: string, privatePem: string): string =>
-  ctx.secretCipher.encrypt(privatePem, about(accountId))
+  ctx.secretCipher.encrypt(privatePem, keyContext(accountId))
 
 /** Decrypts a private key; null if it is unreadable, which is logged. */
 export const decryptPrivateKey = (
   ctx: Pick<Context, 'secretCipher'>,
   row: { account_id: string; encrypted_private_pem: string },
-): string | null => ctx.secretCipher.decryptOrNull(row.encrypted_private_pem, about(row.account_id))
+): string | null => ctx.secretCipher.decryptOrNull(row.encrypted_private_pem, keyContext(row.account_id))

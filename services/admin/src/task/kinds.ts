@@ -5,6 +5,7 @@ import { bulkActionKind } from '../bulk-action/index.js'
 import type { Context } from '../context.js'
 import { buildFeedsKind, clearFeedsKind } from '../feed/index.js'
 import { previewCardsKind, pruneKind, statusesKind } from '../pruning/index.js'
+import { renewSecretsKind } from '../secret/index.js'
 
 export const tasks = taskHandlers<Context>(adminTasks, [
   buildFeedsKind,
@@ -12,5 +13,6 @@ export const tasks = taskHandlers<Context>(adminTasks, [
   clearFeedsKind,
   previewCardsKind,
   pruneKind,
+  renewSecretsKind,
   statusesKind,
 ])

@@ -25,6 +25,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   prune_accounts: 'deletion_is_final',
   purge_domains: 'deletion_is_final',
   rotate_keys_accounts: 'task_is_final',
+  renew_secrets: 'task_is_final',
   follow_account: 'task_is_final',
   remove_media: 'deletion_is_final',
   remove_orphaned_media: 'deletion_is_final',

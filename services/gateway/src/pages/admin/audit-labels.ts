@@ -37,6 +37,7 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   prune_accounts: msg('Unused remote accounts removed'),
   purge_domains: msg('Data of servers removed'),
   rotate_keys_accounts: msg('Keys of all accounts replaced'),
+  renew_secrets: msg('Stored secrets encrypted again'),
   follow_account: msg('Account followed by everyone'),
   end_follows_account: msg('Follows of an account ended'),
   remove_media: msg('Remote media removed'),

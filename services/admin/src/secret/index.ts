@@ -1,0 +1,2 @@
+/** The task that encrypts all stored secrets again. */
+export { renewSecretsKind } from './renew.js'
