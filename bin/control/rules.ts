@@ -60,7 +60,8 @@ export const addRuleCommands = ({ group, run }: Commands): void => {
       run(async (operator, rule, language, text, { hint }) => {
         const old = (await operator.call(listRules, {})).find((one) => one.id === rule)
         if (!old) throw new Error(`There is no rule ${rule}.`)
-        const translations = { ...old.translations, [language]: { text, hint: hint ?? '' } }
+        const known = old.translations[language]?.hint ?? ''
+        const translations = { ...old.translations, [language]: { text, hint: hint ?? known } }
         const changed = await operator.call(updateRule, { id: old.id, translations })
         return { data: changed, text: line(changed) }
       }),

@@ -59,6 +59,16 @@ test('rules are added, ordered, translated and removed, and each change is in th
   expect(await logged('--before', entries[1]?.id ?? '')).toEqual(entries.slice(2))
 })
 
+test('another text of a translation keeps its hint, and an empty hint removes it', async () => {
+  const id = await made('Be calm.')
+  const translated = async (...words: string[]) =>
+    ((await dataOf(operator, 'rule', 'translate', id, 'fr', ...words)) as { translations: object }).translations
+  await translated('Du calme.', '--hint', 'Toujours')
+  expect(await translated('Restez calmes.')).toEqual({ fr: { text: 'Restez calmes.', hint: 'Toujours' } })
+  expect(await translated('Restez calmes.', '--hint', '')).toEqual({ fr: { text: 'Restez calmes.', hint: '' } })
+  await ctl('rule', 'remove', id)
+})
+
 test('blocks are listed, and a dry run of a removal has no effect', async () => {
   await ctl('ip-block', 'add', '192.0.2.7', '--severity', 'no_access', '--comment', 'robot')
   await ctl('email-block', 'add', 'Spam.example', '--allow-with-approval')
