@@ -27,11 +27,15 @@ const createAccount = async (name: string) => {
   return { viewer, session: (await harness.call(signInUser, credentials)).session ?? '' }
 }
 
-test('the time zone of the sign-up is a default of the user', async () => {
-  const { viewer } = await createAccount('zoe')
+test('the time zone of the sign-up is a default of the user, until the user chooses another one', async () => {
+  const { viewer, session } = await createAccount('zoe')
   expect(await harness.call(postingDefaults, { id: viewer.id })).toMatchObject({ time_zone: null })
   await harness.db('accounts').run(sql`update sign_ups set time_zone = 'Europe/Berlin' where account_id = ${viewer.id}`)
   expect(await harness.call(postingDefaults, { id: viewer.id })).toMatchObject({ time_zone: 'Europe/Berlin' })
+  await harness.call(changePreferences, { session, timeZone: 'UTC' })
+  expect(await harness.call(postingDefaults, { id: viewer.id })).toMatchObject({ time_zone: 'UTC' })
+  await harness.call(changePreferences, { session, timeZone: null })
+  expect(await harness.call(preferenceChoices, { session })).toMatchObject({ timeZone: 'Europe/Berlin' })
 })
 
 test('a chosen preference is stored, and an absent one stays', async () => {
@@ -49,6 +53,7 @@ test('a chosen preference is stored, and an absent one stays', async () => {
     expandSpoilers: false,
     autoplayGifs: false,
     chosenLanguages: [],
+    timeZone: null,
   })
   const all: PreferenceChoices = {
     locale: 'de',
@@ -62,6 +67,7 @@ test('a chosen preference is stored, and an absent one stays', async () => {
     expandSpoilers: true,
     autoplayGifs: true,
     chosenLanguages: ['de', 'en'],
+    timeZone: 'Asia/Tokyo',
   }
   await harness.call(changePreferences, { session, ...all })
   expect(await harness.call(preferenceChoices, { session })).toEqual(all)
@@ -126,7 +132,12 @@ test('languages are stored with supported codes without duplicates, and unsuppor
 test('an invalid preference is refused, and nothing is stored', async () => {
   const { session } = await createAccount('eve')
   const before = await harness.call(preferenceChoices, { session })
-  for (const one of [{ locale: 'tlh' }, { language: 'nonsense' }, { chosenLanguages: ['de', 'nonsense'] }]) {
+  for (const one of [
+    { locale: 'tlh' },
+    { language: 'nonsense' },
+    { chosenLanguages: ['de', 'nonsense'] },
+    { timeZone: 'Middle/Earth' },
+  ]) {
     const answer = await harness.request(changePreferences, { session, sensitive: true, ...one })
     expect([one, answer.meta.status]).toEqual([one, 422])
   }

@@ -39,7 +39,14 @@ const chosenOn = (page: Visit) =>
   )
 const preferences = async (token: string) => (await harness.http('/api/v1/preferences', { token })).json()
 
-const UNTOUCHED = { locale: 'en', privacy: '', quote_policy: 'public', language: '', expand_media: 'default' }
+const UNTOUCHED = {
+  locale: 'en',
+  time_zone: 'UTC',
+  privacy: '',
+  quote_policy: 'public',
+  language: '',
+  expand_media: 'default',
+}
 
 test('saved preferences are shown again and returned to apps', async () => {
   const { by, token } = await visit('alice')
@@ -47,6 +54,7 @@ test('saved preferences are shown again and returned to apps', async () => {
   expect(chosenOn(by.page())).toEqual({ ...UNTOUCHED, show_application: '1', aggregate_reblogs: '1' })
   const saved = await save(by, {
     locale: 'de',
+    time_zone: 'Europe/Berlin',
     privacy: 'unlisted',
     quote_policy: 'nobody',
     language: 'fr',
@@ -61,6 +69,7 @@ test('saved preferences are shown again and returned to apps', async () => {
   expect([saved.status, saved.text.includes('Saved.')]).toEqual([200, true])
   expect(chosenOn(saved)).toEqual({
     locale: 'de',
+    time_zone: 'Europe/Berlin',
     privacy: 'unlisted',
     quote_policy: 'nobody',
     language: 'fr',
@@ -140,6 +149,7 @@ test('A095 D014 invalid values, and forms without a CSRF token, change nothing',
   for (const [fields, words] of [
     [{ expand_media: 'sometimes', sensitive: true }, 'Choose one of the listed values.'],
     [{ locale: '', sensitive: true }, 'Choose one of the listed values.'],
+    [{ time_zone: 'Middle/Earth', sensitive: true }, 'Time zone is not included in the list.'],
     [{ language: 'tlh', sensitive: true }, 'Language is not included in the list.'],
   ] as const) {
     await by.get(at(HERE))
@@ -176,7 +186,11 @@ test('the page is in the navigation of the settings, and in the language of the 
   const texts = (page: Visit) =>
     [...page.html.matchAll(/>([^<>]+)</g)].map(([, text = '']) => text.trim()).filter((text) => /\p{L}{2}/u.test(text))
   const said = new Set(texts(saved))
-  const names = new Set([...english.html.matchAll(/name="languages\[\]"[^>]*> ([^<]+)</g)].map(([, name]) => name))
+  const names = new Set(
+    ['UTC', ...Intl.supportedValuesOf('timeZone')].concat(
+      [...english.html.matchAll(/name="languages\[\]"[^>]*> ([^<]+)</g)].map(([, name = '']) => name),
+    ),
+  )
   const alike = [...new Set(texts(english))].filter((text) => said.has(text) && !names.has(text))
   expect(alike).toEqual(['Murmuration', '@fritz', 'Apps'])
 })

@@ -9,6 +9,7 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import { chosenLanguages, knownLanguage } from '../core/preference/language.rules.js'
 import { languagesOf, preferencesOf } from '../core/preference/store.js'
+import { knownTimeZone } from '../core/preference/time-zone.rules.js'
 import { signedIn } from '../core/session/signed-in.js'
 import { handle } from '../handlers.js'
 import { changePreferences } from './change.js'
@@ -45,6 +46,7 @@ export const changePreference = handle(changePreferencesOperation, async (ctx, _
     locale: given.locale === undefined ? undefined : knownLanguage(given.locale),
     language: given.language ? knownLanguage(given.language) : given.language,
     chosenLanguages: chosenLanguages(given.chosenLanguages),
+    timeZone: knownTimeZone(given.timeZone),
   }
   await changePreferences(ctx, await signedIn(ctx, session), choices)
   return {}

@@ -18,6 +18,7 @@ export const choicesOf = (row: PreferenceRow): PreferenceChoices => ({
   expandSpoilers: row.expand_spoilers,
   autoplayGifs: row.autoplay_gifs,
   chosenLanguages: row.chosen_languages ?? [],
+  timeZone: row.time_zone,
 })
 
 /** Preferences that apply to new statuses, as other services read them. */

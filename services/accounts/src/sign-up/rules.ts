@@ -1,6 +1,7 @@
 /** Rules of sign-ups: required input, minimum age, and whether staff must approve. */
 
 import { limits } from '@murmuration/contracts/limits'
+import { isTimeZone } from '../core/preference/time-zone.rules.js'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 import type { UsableInvite } from '../invite/index.js'
 
@@ -58,16 +59,6 @@ const reasonProblems = (reason: string | null | undefined, wanted: ReturnType<ty
   if (wanted === 'required' && !reason?.trim()) return [problem('reason', 'ERR_BLANK', "can't be blank")]
   const max = limits.accounts.signUpReasonCharacters
   return [...(reason ?? '')].length > max ? [tooLong('reason', max)] : []
-}
-
-/** Whether the text is a name of the time zone database, ignoring case. */
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Problems of all input except name, address and password, in the order of the form. */

@@ -19,14 +19,14 @@ export interface PreferenceRow {
   expand_spoilers: boolean
   autoplay_gifs: boolean
   chosen_languages: string[] | null
-  /** Time zone that the user gave at the sign-up; null if it is unknown. */
+  /** Time zone that the user chose, else the one of the sign-up; null if it is unknown. */
   time_zone: string | null
 }
 
 /** SQL columns of preferences `p`, with columns of the account `a`, the user `u` and the sign-up `s`. */
 const preferenceColumns = sql`p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive,
   p.default_language, p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media,
-  p.expand_spoilers, p.autoplay_gifs, p.chosen_languages, s.time_zone`
+  p.expand_spoilers, p.autoplay_gifs, p.chosen_languages, coalesce(p.time_zone, s.time_zone) as time_zone`
 
 export const preferencesOf = (db: Reader, accountId: string): Promise<PreferenceRow | null> =>
   db.row(sql`select ${preferenceColumns}
@@ -64,10 +64,13 @@ export interface ReadingChange {
   autoplayGifs?: boolean | undefined
   /** Languages in which the user reads statuses; null means all languages. */
   chosenLanguages?: readonly string[] | null | undefined
+  /** Time zone in which days of searches are read; null resets it to the one of the sign-up. */
+  timeZone?: string | null | undefined
 }
 
 export const updateReading = async (tx: Tx, accountId: string, change: ReadingChange): Promise<void> => {
   const { chosenLanguages: chosen } = change
+  const timeZone = change.timeZone === undefined ? sql`time_zone` : sql`${change.timeZone}::text`
   const languages = chosen === undefined ? sql`chosen_languages` : sql`${chosen}::text[]`
   await tx.run(sql`update preferences set
       show_application = coalesce(${change.showApplication ?? null}, show_application),
@@ -75,7 +78,8 @@ export const updateReading = async (tx: Tx, accountId: string, change: ReadingCh
       expand_media = coalesce(${change.expandMedia ?? null}, expand_media),
       expand_spoilers = coalesce(${change.expandSpoilers ?? null}, expand_spoilers),
       autoplay_gifs = coalesce(${change.autoplayGifs ?? null}, autoplay_gifs),
-      chosen_languages = ${languages}
+      chosen_languages = ${languages},
+      time_zone = ${timeZone}
     where account_id = ${accountId}`)
 }
 

@@ -40,6 +40,12 @@ const languageOptions = (): Option[] => {
   return [...languageNames(languages.map(({ code }) => code))].sort(([, a], [, b]) => compare(a, b))
 }
 
+/** Names of time zones. They are not translated. */
+const TIME_ZONES: readonly Option[] = ['UTC', ...Intl.supportedValuesOf('timeZone')].map((name) => [name, name])
+
+/** The time zone that the form shows. */
+const timeZoneOf = ({ timeZone }: PreferenceChoices): string => timeZone ?? 'UTC'
+
 const languageTick = ([code, name]: Option, on: boolean): Html =>
   html`<li><label><input type="checkbox" name="languages[]" value="${code}"${on ? html` checked` : ''}> ${name}</label></li>`
 
@@ -49,8 +55,13 @@ const localeOf = ({ locale }: PreferenceChoices): string => supportedLanguage(lo
 const formOf = (now: PreferenceChoices, csrfField: Html): Html => {
   const all = languageOptions()
   const read = new Set(now.chosenLanguages)
-  return html`<form method="post" action="${HERE}">${csrfField}${shownFields({ ...now, locale: localeOf(now), chosenLanguages: now.chosenLanguages.toSorted() })}
-${panel(t('You'), select('locale', t('Language of e-mails'), all, localeOf(now)))}
+  return html`<form method="post" action="${HERE}">${csrfField}${shownFields({ ...now, locale: localeOf(now), chosenLanguages: now.chosenLanguages.toSorted(), timeZone: timeZoneOf(now) })}
+${panel(
+  t('You'),
+  html`${select('locale', t('Language of e-mails'), all, localeOf(now))}
+${select('time_zone', t('Time zone'), TIME_ZONES, timeZoneOf(now))}
+<p class="muted small">${t('Searches for posts of a day use the time zone.')}</p>`,
+)}
 ${panel(
   t('Writing'),
   html`${select('privacy', t('Posting privacy'), labels(PRIVACY), now.privacy ?? '')}
@@ -92,6 +103,8 @@ const choicesIn = (form: Readonly<Record<string, unknown>>) => {
     autoplayGifs: isTicked('autoplay_gifs'),
     aggregateReblogs: isTicked('aggregate_reblogs'),
     chosenLanguages: [form.languages ?? []].flat().toSorted(),
+    // A form of an earlier release has no time zone.
+    ...(form.time_zone === undefined ? {} : { timeZone: fieldOf(form, 'time_zone') }),
   }
   return Choices.partial().safeParse(changedFields(form, given))
 }
