@@ -144,13 +144,13 @@ export const createSecretCipher = (
   }
 }
 
+/** The secret for one purpose that was derived from SECRET_KEY_BASE_PREVIOUS; null without it. Use it only to read. */
+export const derivePrevious = ({ secretKeyBasePrevious }: SecretKeyBases, purpose: string): string | null =>
+  secretKeyBasePrevious ? derive({ secretKeyBase: secretKeyBasePrevious }, purpose) : null
+
 /**
  * The encryption for one purpose, with keys derived from SECRET_KEY_BASE and, for decryption only,
  * SECRET_KEY_BASE_PREVIOUS. `report` logs that a secret is unreadable.
  */
 export const secretCipherFor = (bases: SecretKeyBases, purpose: string, report?: LogReason): SecretCipher =>
-  createSecretCipher(
-    derive(bases, purpose),
-    bases.secretKeyBasePrevious ? derive({ secretKeyBase: bases.secretKeyBasePrevious }, purpose) : null,
-    report,
-  )
+  createSecretCipher(derive(bases, purpose), derivePrevious(bases, purpose), report)

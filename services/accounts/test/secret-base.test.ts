@@ -1,9 +1,10 @@
 /** Tests of a changed SECRET_KEY_BASE: signing keys and authenticator secrets of the base before, and unreadable ones. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { type Sql, sql } from '@murmuration/db'
-import { secretCipherFor } from '@murmuration/kernel'
+import { derive, secretCipherFor } from '@murmuration/kernel'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTokens } from '../src/core/credential/secrets.js'
 import { type Harness, startAccounts } from './harness.js'
 
 const INSTANCE_ACTOR = '-99'
@@ -117,4 +118,50 @@ test('a code of an unreadable authenticator secret is refused, and a backup code
   expect((await finish(proof, codeOf(secret))).state).toBe('refused')
   expect((await finish(proof, backupCodes[0] ?? '')).state).toBe('signed-in')
   expect(await call(accounts.showSecondFactor, { session })).toMatchObject({ pending: null })
+})
+
+const tokensOf = (secretKeyBase: string) => createTokens(derive({ secretKeyBase }, 'access tokens'))
+
+test('an application gets its token of the base before again, and a new one if that base is lost', async () => {
+  const { client_id, client_secret } = await call(accounts.createApp, {
+    client_name: 'Test',
+    redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+    scopes: 'read',
+  })
+  const issue = async () =>
+    (await call(accounts.issueToken, { client_id, client_secret, grant_type: 'client_credentials' })).access_token
+  const resolves = async (token: string) => (await call(accounts.resolveToken, { token, ip: null })).found !== null
+  /** Replaces the newest token by one that a server with another base issued. */
+  const storeWith = async (base: string): Promise<string> => {
+    const row = await db().row<{ id: string; nonce: Buffer }>(
+      sql`select id, nonce from access_tokens order by id desc limit 1`,
+    )
+    const value = tokensOf(base).valueOf(row?.nonce ?? Buffer.alloc(0))
+    const hash = tokensOf(base).digest(value)
+    await db().run(sql`update access_tokens set hash = ${hash} where id = ${row?.id ?? ''}`)
+    return value
+  }
+  await issue()
+  const before = await storeWith(PREVIOUS)
+  expect(await issue()).toBe(before)
+  const lost = await storeWith(LOST)
+  const fresh = await issue()
+  expect(fresh).not.toBe(lost)
+  expect([await resolves(lost), await resolves(fresh)]).toEqual([true, true])
+  expect(await issue()).toBe(fresh)
+})
+
+test('an e-mail that waits while the base is changed is sent with a link that works', async () => {
+  await harness.createAccount('gus', { password })
+  await call(accounts.requestPasswordReset, { email: 'gus@mail.example' })
+  const row = await db().row<{ id: string; nonce: Buffer }>(
+    sql`select id, nonce from letters where address = 'gus@mail.example' order by id desc limit 1`,
+  )
+  const nonce = row?.nonce ?? Buffer.alloc(0)
+  const now = tokensOf(harness.env.SECRET_KEY_BASE ?? '')
+  const value = tokensOf(PREVIOUS).valueOf(nonce)
+  const changed = sql`update mail_links set hash = ${now.digest(value)} where hash = ${now.digest(now.valueOf(nonce))}`
+  expect(await db().run(changed)).toBe(1)
+  const { letter } = await call(accounts.openLoginMail, { id: row?.id ?? '' })
+  expect(letter?.link).toContain(value)
 })

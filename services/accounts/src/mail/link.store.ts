@@ -31,6 +31,18 @@ export const userOfLink = async (db: Reader, hash: Buffer, purpose: LinkPurpose,
       where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)
   )?.user_id ?? null
 
+/** The digest among `hashes` that belongs to a link that is still valid, else null. */
+export const validLinkAmong = async (
+  db: Reader,
+  hashes: readonly Buffer[],
+  purpose: LinkPurpose,
+  at: Date,
+): Promise<Buffer | null> =>
+  (
+    await db.row<{ hash: Buffer }>(sql`select hash from mail_links
+      where hash = any(${hashes}::bytea[]) and purpose = ${purpose} and expires_at > ${at} limit 1`)
+  )?.hash ?? null
+
 /** Deletes the one-time links of a user for `purposes`, so that the links no longer work. */
 export const dropLinks = async (tx: Tx, userId: string, purposes: readonly LinkPurpose[]): Promise<void> => {
   await tx.run(sql`delete from mail_links where user_id = ${userId} and purpose = any(${purposes}::text[])`)

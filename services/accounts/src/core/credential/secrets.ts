@@ -13,13 +13,19 @@ export interface Tokens {
    * again, although the database contains only nonce and digest.
    */
   valueOf(nonce: Uint8Array): string
+  /** The values of a nonce that was stored before: with the current key, and with the one before SECRET_KEY_BASE changed. */
+  valuesOf(nonce: Uint8Array): string[]
 }
 
-export const createTokens = (key: string): Tokens => ({
+const valueWith = (key: string, nonce: Uint8Array): string =>
+  createHmac('sha256', key).update(nonce).digest('base64url')
+
+export const createTokens = (key: string, previous: string | null = null): Tokens => ({
   random: () => randomBytes(32).toString('base64url'),
   digest: (value) => createHash('sha256').update(value).digest(),
   nonce: () => randomBytes(32),
-  valueOf: (nonce) => createHmac('sha256', key).update(nonce).digest('base64url'),
+  valueOf: (nonce) => valueWith(key, nonce),
+  valuesOf: (nonce) => [key, ...(previous === null ? [] : [previous])].map((one) => valueWith(one, nonce)),
 })
 
 /** Whether two digests are equal. The comparison takes constant time. */

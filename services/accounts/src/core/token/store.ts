@@ -8,6 +8,7 @@ export interface TokenRow {
   client_id: string
   user_id: string | null
   scopes: string[]
+  hash: Buffer
   nonce: Buffer
   created_at: Date
   expires_at: Date | null
@@ -15,7 +16,7 @@ export interface TokenRow {
   last_used_at: Date | null
 }
 
-const tokenColumns = sql`t.id, t.application_id, app.client_id, t.scopes, t.nonce,
+const tokenColumns = sql`t.id, t.application_id, app.client_id, t.scopes, t.hash, t.nonce,
   t.created_at, t.expires_at, t.revoked_at, t.last_used_at`
 const columns = sql`${tokenColumns}, t.user_id`
 
@@ -37,7 +38,7 @@ export const tokenWithUser = (db: Reader, digest: Buffer): Promise<TokenWithUser
     where t.hash = ${digest}`)
 
 /**
- * The valid token with the application, user and scopes of the grant. Tokens that operators created and tokens that
+ * The newest valid token with the application, user and scopes of the grant. Tokens that operators created and tokens that
  * expire are not reused.
  */
 export const tokenOfGrant = (
@@ -49,7 +50,7 @@ export const tokenOfGrant = (
       and ${grant.userId === null ? sql`t.user_id is null` : sql`t.user_id = ${grant.userId}`}
       and t.revoked_at is null and t.expires_at is null and not t.by_operator
       and t.scopes @> ${grant.scopes}::text[] and t.scopes <@ ${grant.scopes}::text[]
-    order by t.id limit 1`)
+    order by t.id desc limit 1`)
 
 export const insertToken = async (
   tx: Tx,

@@ -5,6 +5,7 @@
 import { tokenInvalidation, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
+import { sameDigest } from '../credential/secrets.js'
 import { lockName } from '../lock.store.js'
 import { insertToken, revokeToken, type TokenRow, tokenOfGrant } from './store.js'
 
@@ -45,13 +46,17 @@ export const makeToken = async (
   return { id, value, scopes: grant.scopes, createdAt }
 }
 
-/** Returns the access token of a grant: the existing token, or a new one. Concurrent calls return the same token. */
+/**
+ * Returns the access token of a grant: the existing token, or a new one. Concurrent calls return the same token. After a
+ * change of SECRET_KEY_BASE, the value of an existing token may be unknown. Then it stays valid, and a new one is made.
+ */
 export const giveToken = async (ctx: Giving, tx: Tx, grant: Grant): Promise<GivenToken> => {
   await lockName(tx, `grant ${grant.applicationId} ${grant.userId ?? ''}`)
   const known = await tokenOfGrant(tx, grant)
-  if (!known) return makeToken(ctx, tx, grant)
+  const value = known && ctx.tokens.valuesOf(known.nonce).find((one) => sameDigest(ctx.tokens.digest(one), known.hash))
+  if (!known || !value) return makeToken(ctx, tx, grant)
   logIssued(ctx, tx, known.id, grant, false)
-  return { id: known.id, value: ctx.tokens.valueOf(known.nonce), scopes: known.scopes, createdAt: known.created_at }
+  return { id: known.id, value, scopes: known.scopes, createdAt: known.created_at }
 }
 
 type Announcing = Pick<Context, 'announce' | 'invalidations' | 'log'>
