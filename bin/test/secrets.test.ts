@@ -12,6 +12,7 @@ import {
   createFollow,
   finishSignIn,
   removeFollow,
+  renewAccountSecrets,
   signInUser,
   signingKey,
 } from '@murmuration/contracts/accounts'
@@ -24,7 +25,7 @@ import {
   updateWebhook,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
-import { createPushSubscription } from '@murmuration/contracts/notifications'
+import { createPushSubscription, renewPushSecrets } from '@murmuration/contracts/notifications'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { type Sql, sql } from '@murmuration/db'
 import { secretCipherFor } from '@murmuration/kernel'
@@ -188,6 +189,21 @@ test('D022 secrets of the previous base are read, encrypted again, and then need
     '8 of 8 secrets encrypted again, unreadable: 0\nSECRET_KEY_BASE_PREVIOUS is no longer needed.',
   )
   expect((await ctl()).text).toContain('0 of 8 secrets encrypted again, unreadable: 0')
+
+  // Pages begin after a position.
+  const from99 = await cluster.call(renewAccountSecrets, { after: `keys ${INSTANCE_ACTOR}`, dry_run: true })
+  expect(from99).toMatchObject({ seen: 1, next: 'previous-keys ' })
+  const none = { seen: 0, renewed: 0, unreadable: 0 }
+  expect(await cluster.call(renewAccountSecrets, { after: 'previous-keys 1', dry_run: true })).toMatchObject(none)
+  const last = '9000000000000000000'
+  expect(await cluster.call(renewAccountSecrets, { after: `codes ${last}`, dry_run: true })).toEqual({
+    ...none,
+    next: null,
+  })
+  expect(await cluster.call(renewPushSecrets, { after: `tokens ${last}`, dry_run: true })).toEqual({
+    ...none,
+    next: null,
+  })
 
   await cluster.host.stop()
   delete (cluster.env as Record<string, string>).SECRET_KEY_BASE_PREVIOUS

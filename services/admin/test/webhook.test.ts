@@ -21,7 +21,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS, permissionsOf } from '@murmuration/contracts/permissions'
 import { createStatus, editStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { secretCipherFor } from '@murmuration/kernel'
+import { renewSecretPage, secretCipherFor } from '@murmuration/kernel'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -30,6 +30,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { send } from '../src/webhook/jobs.js'
+import { webhookSecrets } from '../src/webhook/secret.store.js'
 import { deleteWebhookDeliveries } from '../src/webhook/ticks.js'
 import { expectGolden } from './golden.js'
 
@@ -340,6 +341,22 @@ test('D022 a secret of the base before SECRET_KEY_BASE was changed still signs',
   await cluster.waitForIdle()
   const hash = createHmac('sha256', made.secret ?? '').update(received[0]?.body ?? '')
   expect(received[0]?.headers['x-hub-signature']).toBe(`sha256=${hash.digest('hex')}`)
+})
+
+test('pages of secrets begin after a position, also those that are stored for undo', async () => {
+  const made = await hook(['status.created'])
+  await storeWith(PREVIOUS, made)
+  await cluster.call(updateWebhook, { id: made.id, template: '{"a":1}' } as never, owner)
+  const renew = (after: string) =>
+    renewSecretPage(ctx.webhooks.secretCipher, webhookSecrets(cluster.db('admin')), { after, dryRun: false })
+  const row = await cluster.db('admin').row<{ id: string }>(sql`select max(entry_id) as id from audit_hidden`)
+  const counts = { seen: 1, renewed: 1, unreadable: 0 }
+  expect(await renew('')).toEqual({ ...counts, next: 'undo-before ' })
+  const previous = String(BigInt(row?.id ?? '0') - 1n)
+  expect(await renew(`undo-before ${previous}`)).toEqual({ ...counts, next: 'undo-after ' })
+  expect(await renew(`undo-after ${previous}`)).toEqual({ ...counts, next: null })
+  expect(await renew(`undo-after ${row?.id}`)).toEqual({ seen: 0, renewed: 0, unreadable: 0, next: null })
+  expect(await renew(`webhooks ${made.id}`)).toEqual({ seen: 0, renewed: 0, unreadable: 0, next: 'undo-before ' })
 })
 
 test('a webhook with an unreadable secret is listed, says why it sends nothing, and gets a new secret', async () => {

@@ -146,3 +146,17 @@ test('the uploaded file of a repeated request is deleted from staging', async ()
   await callOwner(second)(exchange, input('staging/two'), 'en')
   expect(deleted).toEqual(['staging/two'])
 })
+
+test('a repeated request is refused if SECRET_KEY_BASE was changed after the first one', async () => {
+  const other = createIdempotencyStore(ctx.redis, { secretKeyBase: 'another base of more than thirty-two characters' })
+  const name = randomUUID()
+  const run = (store: IdempotencyStore) =>
+    store.run(
+      name,
+      () => Promise.resolve('done'),
+      () => HOUR_MS,
+    )
+  expect(await run(first)).toBe('done')
+  await expect(run(other)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await run(second)).toBe('done')
+})
