@@ -240,6 +240,22 @@ describe('verified links', () => {
     expect(await fieldsOf(quinn)).toEqual([['https://quinn.example/', false, false]])
   })
 
+  test('are verified only if the profile shows the link that was checked', async () => {
+    const sasha = await harness.createAccount('sasha')
+    linksBack.set('https://sasha.example', `${harness.origin}/@sasha`)
+    await edit(sasha, 'https://bank.example')
+    await harness.waitForIdle()
+    // An earlier release stored such rows after two simultaneous edits.
+    await harness
+      .db('accounts')
+      .run(sql`update accounts set fields = jsonb_set(fields, '{0,value}', '"https://sasha.example"')
+      where id = ${sasha.id}`)
+    await harness.call(updateCredentials, { bot: true }, sasha)
+    expect(await fieldsOf(sasha)).toEqual([['https://sasha.example', false, false]])
+    await edit(sasha, 'https://sasha.example')
+    expect(await fieldsOf(sasha)).toEqual([['https://sasha.example', true, true]])
+  })
+
   test('are verified for remote profiles, too, and shown as the link only', async () => {
     const link =
       '<a href="https://rosa.example" rel="me nofollow noopener" target="_blank"><b>https://rosa.example</b></a>'

@@ -11,6 +11,7 @@ import {
   deletePictures,
   deleteRemoteEmoji,
   dropPictures,
+  findEmojis,
   makePicture,
   proxyUrls,
   replacedPictures,
@@ -24,7 +25,7 @@ const anywhere = { scales: '', needs: [] } as const
 
 /** Actor documents of remote servers, by actor id and by handle. Every other remote account does not exist. */
 export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'limited' | 'blocked'>()
-/** Responses that a test delays, by the requested address. */
+/** Responses that a test delays, by the requested address or the key of the upload. */
 export const slow = new Map<string, Promise<unknown>>()
 /** All requests to remote servers, in order. */
 export const asked: string[] = []
@@ -33,6 +34,11 @@ export const askedBehind = new Set<string>()
 
 /** Pages that link back: their address, and the profile to which they link. */
 export const linksBack = new Map<string, string>()
+
+/** Keys of all uploads from which pictures were requested, in order. */
+export const askedPictures: string[] = []
+/** Shortcodes of the enabled custom emoji of this server. */
+export const ownEmojis = new Set<string>()
 
 /** Requests to remove copies of pictures. */
 /** Requests to delete custom emoji of a domain that media received. */
@@ -68,9 +74,16 @@ const media: App = {
     operations: [
       handle(makePicture, async (ctx, _viewer, { owner, kind, key }) => {
         if (key.endsWith('f')) throw fail('unprocessable', 'Validation failed: File is not a picture')
+        askedPictures.push(key)
+        await slow.get(key)
         const url = `${ctx.site.origin}/media/${kind}/${owner}.png`
         return { url, static_url: url, media_type: 'image/png', key }
       }),
+      handle(findEmojis, async (_ctx, _viewer, { shortcodes }) => ({
+        emojis: shortcodes
+          .filter((shortcode) => ownEmojis.has(shortcode))
+          .map((shortcode) => ({ shortcode, url: 'https://e.example/e.png', static_url: 'https://e.example/s.png' })),
+      })),
       handle(proxyUrls, async (ctx, _viewer, { items }) => {
         const under = (path: string) =>
           Object.fromEntries(

@@ -20,9 +20,9 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectGolden } from './golden.js'
-import { asked, type Harness, startAccounts } from './harness.js'
+import { asked, askedPictures, type Harness, ownEmojis, slow, startAccounts } from './harness.js'
 
 let harness: Harness
 let alice: Viewer
@@ -157,6 +157,35 @@ test('each picture that a profile does not show is released in the transaction o
   expect((await released(zora)).slice(1)).toEqual([[keyOf('e')]])
   await update(zora, { display_name: 'Zora' })
   expect(await released(zora)).toHaveLength(2)
+})
+
+test('two simultaneous edits of a profile keep the texts, the HTML and the emoji of both', async () => {
+  const wren = await harness.createAccount('wren')
+  for (const shortcode of ['egg', 'nest', 'old']) ownEmojis.add(shortcode)
+  const fields = (value: string) => ({ fields_attributes: [{ name: ':nest:', value }] })
+  await update(wren, { note: 'before', fields_attributes: [{ name: ':old:', value: 'https://bank.example' }] })
+  const drawn = Promise.withResolvers<void>()
+  slow.set(keyOf('9'), drawn.promise)
+  const first = update(wren, { note: 'new :egg:', avatar: file('9') })
+  await vi.waitFor(() => expect(askedPictures).toContain(keyOf('9')))
+  await update(wren, fields('https://wren.example'))
+  drawn.resolve()
+  const { note, source, emojis, ...account } = await first
+  expect(note).toBe('<p>new :egg:</p>')
+  expect(source).toMatchObject({ note: 'new :egg:', fields: [{ name: ':nest:', value: 'https://wren.example' }] })
+  expect(account.fields).toEqual([
+    { name: ':nest:', value: expect.stringContaining('href="https://wren.example"'), verified_at: null },
+  ])
+  expect(emojis.map((one) => one.shortcode).sort()).toEqual(['egg', 'nest'])
+
+  // The other way round, the edit of the note is stored during the edit of the fields.
+  const later = Promise.withResolvers<void>()
+  slow.set(keyOf('8'), later.promise)
+  const second = update(wren, { ...fields('https://bank.example'), header: file('8') })
+  await vi.waitFor(() => expect(askedPictures).toContain(keyOf('8')))
+  await update(wren, { note: 'newest' })
+  later.resolve()
+  expect(await second).toMatchObject({ note: '<p>newest</p>', source: { note: 'newest' } })
 })
 
 test('preferences are resolved', async () => {

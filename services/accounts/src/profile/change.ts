@@ -13,28 +13,32 @@ import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { putNames } from '../core/account/name.store.js'
 import { flagsOf } from '../core/account/record.js'
-import { accountById } from '../core/account/store.js'
+import { type AccountRow, accountById } from '../core/account/store.js'
 import { linksToProve } from '../core/account/verified-link.rules.js'
 import { lockAccount } from '../core/lock.store.js'
 import { type PostingChange, updatePosting } from '../core/preference/store.js'
 import { ACCEPT_PAGE, acceptRequests } from '../follow/index.js'
 import { releasePictures } from './picture.js'
-import { lockPictures, type ProfileChange, updateProfile } from './store.js'
+import { lockPictures, lockProfile, type ProfileChange, type ProfileTexts, updateProfile } from './store.js'
 
 const says = (change: object): boolean => Object.values(change).some((value) => value !== undefined)
 
+/** `texts`: returns the texts to store for the locked row of the account. */
 export const changeProfile = (
   ctx: Pick<Context, 'db' | 'announce' | 'queue' | 'invalidations' | 'ids' | 'clock'>,
   id: string,
-  profile: ProfileChange,
+  given: ProfileChange,
   posting: PostingChange = {},
+  texts?: (before: AccountRow) => ProfileTexts,
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
     // If follows no longer need approval (`locked` false), a lock on all relationships of the account is taken. It prevents new requests
     // between the change and the acceptance of the existing ones (F059).
-    if (profile.locked === false) await lockAccount(tx, id)
+    if (given.locked === false) await lockAccount(tx, id)
+    await lockProfile(tx, id)
     const before = await accountById(tx, id)
     if (!before) throw notFound()
+    const profile = { ...given, ...texts?.(before) }
     if (says(profile)) {
       const hasPictures = profile.avatar !== undefined || profile.header !== undefined
       const old = hasPictures ? await lockPictures(tx, id) : []

@@ -8,7 +8,7 @@ import {
   renderFieldHtml,
 } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { accountsByHandles, type StoredField } from '../core/account/store.js'
+import { accountsByHandles } from '../core/account/store.js'
 import { acctOf } from '../core/account/view.js'
 
 const MAX_MENTIONS = 50
@@ -34,18 +34,19 @@ const mentionTargets = async (
   )
 }
 
+/** Renders the given texts of a profile. `fields`: values of profile fields. Absent texts are not rendered. */
 export const profileHtml = async (
   ctx: Pick<Context, 'db' | 'site'>,
-  note: string,
-  fields: readonly StoredField[],
-): Promise<{ noteHtml: string; fieldsHtml: StoredField[] }> => {
+  { note, fields }: { note: string | undefined; fields: readonly string[] | undefined },
+): Promise<{ note: string | undefined; fields: string[] | undefined }> => {
+  const texts = [...(note === undefined ? [] : [note]), ...(fields ?? [])]
   const context: RenderContext = {
-    mentions: await mentionTargets(ctx, [note, ...fields.map((field) => field.value)]),
+    mentions: texts.length === 0 ? new Map() : await mentionTargets(ctx, texts),
     tagUrl: (name) => `${ctx.site.origin}/tags/${encodeURIComponent(name)}`,
     handleDomains: ctx.site.handleDomains,
   }
   return {
-    noteHtml: renderBioHtml(note, context),
-    fieldsHtml: fields.map((field) => ({ ...field, value: renderFieldHtml(field.value, context) })),
+    note: note === undefined ? undefined : renderBioHtml(note, context),
+    fields: fields?.map((value) => renderFieldHtml(value, context)),
   }
 }

@@ -1,7 +1,7 @@
 /** Validates edits of a profile, and converts them to the form that is stored. */
 import { errorText } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { cleanText, normaliseDomain, statusLength, supportedLanguage } from '@murmuration/text'
+import { cleanText, normaliseDomain, shortcodesIn, statusLength, supportedLanguage } from '@murmuration/text'
 import { keepProofs } from '../core/account/verified-link.rules.js'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 
@@ -47,7 +47,7 @@ const textProblems = (input: ProfileInput): Problem[] => [
 ]
 
 const fieldProblems = (input: ProfileInput): Problem[] => {
-  const fields = trimmed(input.fields_attributes ?? [])
+  const fields = trimmedFields(input.fields_attributes ?? [])
   return [
     ...one(
       fields.some((field) => field.name === ''),
@@ -103,7 +103,9 @@ export const oneLine = (text: string): string =>
 const fieldText = (text: string | undefined, max: number): string => [...oneLine(text ?? '')].slice(0, max).join('')
 
 /** Profile fields as the user typed them, without blank fields. */
-const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name: string; value: string }[] =>
+export const trimmedFields = (
+  fields: NonNullable<ProfileInput['fields_attributes']>,
+): { name: string; value: string }[] =>
   fields
     .map((field) => ({
       name: fieldText(field.name, accounts.fieldNameCharacters),
@@ -111,11 +113,50 @@ const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name
     }))
     .filter((field) => field.name !== '' || field.value !== '')
 
-/** The fields to store, which replace all previous ones. A field with an unchanged value stays verified. */
+/**
+ * The fields to store, as typed and as HTML. They replace all previous ones, and a field with an unchanged value stays
+ * verified. `html`: the values as HTML, in the order of `typed`.
+ */
 export const fieldsToStore = (
-  fields: NonNullable<ProfileInput['fields_attributes']>,
+  typed: readonly { name: string; value: string }[],
+  html: readonly string[],
   before: readonly StoredField[],
-): StoredField[] => keepProofs(trimmed(fields), before)
+): { fields: StoredField[]; fieldsHtml: StoredField[] } => {
+  const fields = keepProofs(typed, before)
+  return { fields, fieldsHtml: fields.map((field, i) => ({ ...field, value: html[i] ?? '' })) }
+}
+
+interface Emoji {
+  shortcode: string
+}
+
+const MAX_EMOJIS = 100
+
+/** Shortcodes of custom emoji in the texts of a profile, at most 100. */
+export const shortcodesOf = (texts: readonly string[]): string[] =>
+  [...new Set(texts.flatMap(shortcodesIn))].slice(0, MAX_EMOJIS)
+
+/** The texts of a profile that may contain custom emoji. */
+export const emojiTexts = (it: {
+  display_name: string
+  note: string
+  fields: readonly { name: string; value: string }[]
+}): string[] => [it.display_name, it.note, ...it.fields.flatMap(({ name, value }) => [name, value])]
+
+/**
+ * The emoji to store for `texts`. Shortcodes that were not looked up are in texts of another edit, which stored their
+ * emoji in `before`.
+ */
+export const emojisToStore = <E extends Emoji>(
+  texts: readonly string[],
+  { lookedUp, found }: { lookedUp: readonly string[]; found: readonly E[] },
+  before: readonly E[],
+): E[] => {
+  const known = new Map(
+    [...before.filter((one) => !lookedUp.includes(one.shortcode)), ...found].map((one) => [one.shortcode, one]),
+  )
+  return shortcodesOf(texts).flatMap((shortcode) => known.get(shortcode) ?? [])
+}
 
 /** Returns the domains of `attribution_domains` to store: normalised, without duplicates. */
 export const domainsToStore = (domains: readonly string[]): string[] => [

@@ -26,6 +26,9 @@ export interface ProfileChange {
   attributionDomains?: string[] | undefined
 }
 
+/** The texts of a change of a profile, with their HTML and emoji. */
+export type ProfileTexts = Pick<ProfileChange, 'displayName' | 'note' | 'noteHtml' | 'fields' | 'fieldsHtml' | 'emojis'>
+
 export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): Promise<void> => {
   const type = change.bot === undefined ? null : change.bot ? 'Service' : 'Person'
   // `coalesce` cannot be used for a picture, because null resets the picture to the default one.
@@ -51,6 +54,11 @@ export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): 
       show_featured = coalesce(${change.showFeatured ?? null}, show_featured),
       attribution_domains = coalesce(${change.attributionDomains ?? null}::text[], attribution_domains)
     where id = ${id} and domain is null`)
+}
+
+/** Locks a local account until the end of the transaction, so that a change depends on its current row. */
+export const lockProfile = async (tx: Tx, id: string): Promise<void> => {
+  await tx.run(sql`select from accounts where id = ${id} and domain is null for no key update`)
 }
 
 /** Avatar and header of an account, which stay unchanged until the end of the transaction. Default pictures are left out. */
