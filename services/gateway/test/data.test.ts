@@ -1,4 +1,6 @@
 /** Export, import and migration in a browser without JavaScript, and the public page of a collection. */
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import {
@@ -81,6 +83,34 @@ test('exports are downloaded as CSV files that other servers can import', async 
   const anonymous = openBrowser({ follows: () => false })
   const turned = await anonymous.get(at('/settings/exports/follows.csv'))
   expect(turned.url).toBe(at(`/auth/sign_in?next=${encodeURIComponent('/settings/exports/follows.csv')}`))
+})
+
+test('exports and uploads work after 25 exports whose client disconnected', async () => {
+  const { browser } = await signedIn('hasty')
+  await harness.createAccount('quiet')
+  const { hostname, port } = new URL(harness.origin)
+  const start = (path: string) => {
+    const socket = connect(Number(port), hostname)
+    const headers = `Host: ${hostname}:${port}\r\nCookie: ${browser.cookies.header(new URL(at(path)))}`
+    socket.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`)
+    return socket
+  }
+  const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const disconnect = (path: string, count: number) =>
+    // No page of the table can be read before all clients have disconnected.
+    owner.tx(async (tx) => {
+      await tx.run(sql`lock table follows in access exclusive mode`)
+      const sockets = Array.from({ length: count }, () => start(path))
+      await sleep(300)
+      for (const socket of sockets) socket.destroy()
+      await sleep(200)
+    })
+  await disconnect('/settings/exports/follows.csv', 15)
+  await disconnect('/settings/exports/follows.csv', 10)
+  await owner.close()
+  expect((await browser.get(at('/settings/exports/follows.csv'))).status).toBe(200)
+  const look = await importFile(browser, 'follows', 'Account address,Show boosts\nquiet,false\n')
+  expect(look.text).toContain('Your file was uploaded.')
 })
 
 test('an import is previewed, confirmed and processed, and its failed rows can be downloaded', async () => {

@@ -1,6 +1,7 @@
 /** JSON, urlencoded and multipart bodies become the same input. Bodies that are too large, too deep or broken are refused (D-4). */
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import {
   type AnyOperation,
@@ -293,3 +294,15 @@ test.each([['media_ids[]=1&'.repeat(10_000)], ['media_ids[9999]=1'], [`a${'[b]'.
     expect([200, 400]).toContain((await send(body.slice(0, -1), FORM_TYPE)).status)
   },
 )
+
+test('the body of a client that disconnected before the body is read is refused at once', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const socket = connect((other.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: here.example\r\nContent-Length: 100\r\n\r\nstatus=')
+  const [req] = (await once(other, 'request')) as [IncomingMessage]
+  socket.destroy()
+  await once(req, 'close').catch(() => undefined)
+  await expect(bytesOf(req, op)).rejects.toThrow('The request broke off')
+  other.close()
+})

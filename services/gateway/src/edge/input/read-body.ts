@@ -45,5 +45,7 @@ export const readBody = (req: IncomingMessage, max: number, ms: number): Promise
       ms,
     )
     req.on('data', take).on('end', end).on('close', cut).on('error', cut)
+    // The client may have disconnected before the listener for `close` was added.
+    if (req.destroyed) cut()
   })
 }

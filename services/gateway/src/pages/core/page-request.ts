@@ -10,6 +10,7 @@ import {
   type RouteClass,
 } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
+import type { Release } from '@murmuration/flow'
 import { activeTraceparent, addressOf, failureBody, within } from '@murmuration/kernel'
 import { type Message, msg } from '@murmuration/messages'
 import { describeSpan } from '@murmuration/telemetry'
@@ -54,6 +55,8 @@ export interface PageRequest {
    * a limit is used up.
    */
   limit(of?: { email?: string; viewerId?: string }): Promise<void>
+  /** Releases the concurrency slot of the request. Further calls do nothing. */
+  releaseSlot(): void
 }
 export type Page = (request: PageRequest) => Promise<void> | void
 
@@ -141,6 +144,11 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Page
     const ip = addressOf(req, ctx.config.trustedProxies)
     res.setHeader('X-Request-Id', requestId)
     describeSpan({ 'http.route': path }, `${req.method} ${path}`)
+    let release: Release | null = null
+    const releaseSlot = () => {
+      release?.()
+      release = null
+    }
     const request: PageRequest = {
       ctx,
       req,
@@ -151,20 +159,18 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Page
         const buckets = bucketsFor(rateLimits.requests, req.method, path, Object.keys(req.query))
         await edge.limits.count(buckets, { ip, viewerId: viewerId ?? null, tokenId: null, ...(email ? { email } : {}) })
       },
+      releaseSlot,
     }
     const context = requestOf(req, requestId, of, ip)
     try {
       edge.bulkheads.admit(of, true)
-      const release = await edge.bulkheads.enter(of)
-      try {
-        refuseNul(req.originalUrl)
-        await within(context, async () => page(request))
-      } finally {
-        release()
-      }
+      release = await edge.bulkheads.enter(of)
+      refuseNul(req.originalUrl)
+      await within(context, async () => page(request))
     } catch (error) {
       refusePage(ctx, res, error, requestId)
     } finally {
+      releaseSlot()
       observe({ method: req.method, route: path, status: res.statusCode, startedAt, requestId })
     }
   }

@@ -1,5 +1,6 @@
 /** CSV exports, streamed page by page. */
 import type { TablePage } from '@murmuration/contracts/accounts'
+import { remainingMs } from '@murmuration/kernel'
 import { stringify } from 'csv-stringify/sync'
 import type { Response } from 'express'
 import { guardHeaders } from '../../edge/response/headers.js'
@@ -19,15 +20,40 @@ export const describeDownload = (https: boolean, res: Response, name: string, ty
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`)
 }
 
+/** The part of a page request that a download needs. */
+export type Download = Pick<PageRequest, 'ctx' | 'req' | 'res' | 'releaseSlot'>
+
+/**
+ * Writes a part of a download, and waits until the client has read most of it. A client that reads slowly occupies no
+ * concurrency slot (F072). Returns false if the client disconnected, or did not read before the deadline of the request.
+ */
+export const writePart = async ({ res, releaseSlot }: Pick<Download, 'res' | 'releaseSlot'>, text: string) => {
+  // After a disconnect, neither `drain` nor `close` would be emitted.
+  if (res.destroyed) return false
+  if (res.write(text)) return true
+  releaseSlot()
+  const timer = setTimeout(() => res.destroy(), remainingMs())
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done)
+      resolve()
+    }
+    res.once('drain', done).once('close', done)
+  })
+  clearTimeout(timer)
+  return !res.destroyed
+}
+
 /**
  * Sends all pages of a table as a CSV file. The first page is read before the headers are sent, so that an error is
  * still shown as an error page.
  */
 export const sendTable = async (
-  { ctx, req, res }: Pick<PageRequest, 'ctx' | 'req' | 'res'>,
+  download: Download,
   name: string,
   read: (after: string | undefined) => Promise<TablePage>,
 ): Promise<void> => {
+  const { ctx, req, res } = download
   let page = await read(undefined)
   describeDownload(ctx.site.https, res, name, 'text/csv; charset=utf-8')
   if (req.method === 'HEAD') {
@@ -35,10 +61,8 @@ export const sendTable = async (
     return
   }
   for (let n = 1; n < MAX_PAGES; n++) {
-    const text = stringify(page.rows)
-    // Waits until a slow client has read the text, and stops if the client disconnected.
-    if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
-    if (page.next === null || res.destroyed) break
+    if (!(await writePart(download, stringify(page.rows)))) return
+    if (page.next === null) break
     page = await read(page.next)
   }
   res.end()

@@ -1,6 +1,5 @@
 /** Export of filters as JSON in the format that other servers import, streamed page by page. */
-import type { SettingsContext } from '../core/settings-frame.js'
-import { describeDownload } from '../core/table.js'
+import { type Download, describeDownload, writePart } from '../core/table.js'
 
 /** Maximum number of pages of an export of filters. It ends the export if the cursors never end. */
 const MAX_PAGES = 100
@@ -17,23 +16,24 @@ export interface FilterPage {
  * shown as an error page.
  */
 export const sendFilters = async (
-  { ctx, req, res }: SettingsContext,
+  download: Download,
   name: string,
   read: (after: string | undefined) => Promise<FilterPage>,
 ): Promise<void> => {
+  const { ctx, req, res } = download
   let page = await read(undefined)
   describeDownload(ctx.site.https, res, name, 'application/json; charset=utf-8')
   if (req.method === 'HEAD') {
     res.end()
     return
   }
-  res.write('{"custom_filters":[')
   let written = 0
+  let before = '{"custom_filters":['
   for (let n = 1; n < MAX_PAGES; n++) {
     const text = page.documents.map((document) => `${written++ === 0 ? '' : ','}\n${document}`).join('')
-    // Waits until a slow client has read the text, and stops if the client disconnected.
-    if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
-    if (page.next === null || res.destroyed) break
+    if (!(await writePart(download, before + text))) return
+    if (page.next === null) break
+    before = ''
     page = await read(page.next)
   }
   res.end(']}\n')
