@@ -217,6 +217,10 @@ const delivery = {
   pushTtlSeconds: 2 * day,
   pushTries: 5,
   pushBodyCharacters: 140,
+  /** Maximum number of characters (code points) of the sender's name in titles of push messages and in e-mails. */
+  nameCharacters: 100,
+  /** Largest plaintext for which an encrypted push message has at most 4,096 bytes (RFC 8291, 4). */
+  pushBytes: 3_993,
   vapidSeconds: day,
   notificationGroupSeconds: 12 * hour,
   notificationSamples: 8,

@@ -195,6 +195,23 @@ describe('a message', () => {
     expect(JSON.parse((await service.pushes.next()).payload).access_token).toBe('secret-7')
   })
 
+  test.each([true, false])('S-190 standard %s with a very long name is one record', async (standard) => {
+    const author = fresh()
+    harness.fakeAccounts.set(author, {
+      id: author,
+      username: 'long',
+      display_name: '長'.repeat(2_048),
+      note: '文'.repeat(9_000),
+    })
+    await subscribe('7', { subscription: { ...service.subscribe(), standard } })
+    await harness.announce(followCreated, followed(fresh(), author, ALICE))
+    const { title, body } = JSON.parse((await service.pushes.next()).payload)
+    expect(title).toBe(`${'長'.repeat(99)}… folgt dir jetzt`)
+    expect(body).toHaveLength(140)
+    expect(service.refused.all).toEqual([])
+    expect(await rows()).toHaveLength(1)
+  })
+
   test('S-056 S-183 is sent only for enabled alerts, and only for senders that the policy allows', async () => {
     await subscribe('7', { data: { alerts: { follow: true, mention: false } } })
     await mention()
@@ -280,6 +297,14 @@ describe('a subscription ends', () => {
     await mention()
     await service.pushes.reached(1)
     expect(await rows()).toHaveLength(1)
+  })
+
+  test('not when a message is too large for the push service, and the message is dropped', async () => {
+    await subscribe('7')
+    service.respondWith(413, { times: 1 })
+    await mention()
+    expect(service.pushes.all).toEqual([])
+    expect(await rows()).toMatchObject([{ failures: 0 }])
   })
 
   test('F068 when its token is revoked, and no new one can be created for that token', async () => {

@@ -56,6 +56,10 @@ export const startPushService = async (options: ListenOptions = {}): Promise<Pus
       if (planned.retryAfter !== undefined) headers['retry-after'] = String(planned.retryAfter)
       return { status: planned.status, headers }
     }
+    if (request.body.length > MAX_BODY) {
+      refused.push({ reason: 'the body is too large', headers: request.headers })
+      return { status: 413 }
+    }
     try {
       pushes.push({ ...known, ...read(request, known.secrets, server.origin) })
       return { status: 201, headers: { location: `${server.origin}/message/${randomBytes(8).toString('hex')}` } }
@@ -90,6 +94,9 @@ export const startPushService = async (options: ListenOptions = {}): Promise<Pus
     close: server.close,
   }
 }
+
+/** Largest message that a push service must accept (RFC 8030, 7.2). */
+const MAX_BODY = 4_096
 
 const read = ({ method, headers, body }: Received, secrets: PushSecrets, origin: string) => {
   if (method !== 'POST') throw new Error(`a push is a POST, not ${method}`)

@@ -1,6 +1,8 @@
 /** Renders notifications as text: titles of push messages, and the fallback for clients that do not know a type. */
 import type { NotificationFallback, NotificationType } from '@murmuration/contracts/entities'
+import { limits } from '@murmuration/contracts/limits'
 import { type Message, msg, translate } from '@murmuration/messages'
+import { excerpt } from '@murmuration/text'
 
 /**
  * Titles of push messages. Two titles have the same English text as an e-mail subject but another translation. The
@@ -26,9 +28,12 @@ const TITLES: Readonly<Record<NotificationType, Message>> = {
   collection_update: msg('{name} changed a collection you are in'),
 }
 
+/** Start of a name. Names of remote accounts can have thousands of characters. */
+export const shortName = (name: string): string => excerpt(name, limits.delivery.nameCharacters)
+
 /** The title of a notification in the language of `locale`, else in English. `name`: display name of the sender, else username. */
 export const titleOf = (type: NotificationType, name: string, locale = 'en'): string =>
-  translate(locale, TITLES[type], { name, place: 'push' })
+  translate(locale, TITLES[type], { name: shortName(name), place: 'push' })
 
 /** English fallback text for clients that do not support the type of the notification. */
 export const fallbackOf = (type: NotificationType, name: string): NotificationFallback => ({

@@ -8,6 +8,7 @@ import { signId } from '@murmuration/kernel'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { renderNotifications } from '../core/render.js'
+import { shortName } from '../core/titles.js'
 import { mailChoiceOf } from './choice.store.js'
 import { isListening } from './listening.js'
 import type { MailText } from './mail.rules.js'
@@ -195,7 +196,8 @@ const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail |
   return written({ ...reader, to: reader.email }, texts, code, { subject, paragraphs, after: [texts.aboutLogin(site)] })
 }
 
-const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
+const nameOf = ({ display_name, username, acct }: Account): string =>
+  `${shortName(display_name || username)} (@${acct})`
 
 const newsItem = (texts: MailTexts, notification: Notification) => {
   const type = MailedType.safeParse(notification.type)

@@ -70,7 +70,7 @@ test.each([
 test.each([
   [404, { kind: 'gone' }],
   [410, { kind: 'gone' }],
-  [413, { kind: 'gone' }],
+  [413, { kind: 'too_large' }],
   [408, { kind: 'later', seconds: null }],
   [429, { kind: 'later', seconds: 7 }],
   [500, { kind: 'later', seconds: null }],

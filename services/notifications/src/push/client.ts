@@ -28,12 +28,17 @@ export interface PushTarget {
  * | Kind | Response | Effect |
  * |---|---|---|
  * | `delivered` | 2xx | none |
- * | `gone` | 4xx except 408 and 429, or an address that may not be reached | the subscription is deleted |
+ * | `gone` | 4xx except 408, 413 and 429, or an address that may not be reached | the subscription is deleted |
+ * | `too_large` | 413 | the message is dropped |
  * | `later` | other, or none | retry after `seconds` (`Retry-After`, at most 3,600); null if the service sent none |
  *
  * Nothing is sent, and the result is `later`, while the service has no slot because it does not respond.
  */
-export type PushOutcome = { kind: 'delivered' } | { kind: 'gone' } | { kind: 'later'; seconds: number | null }
+export type PushOutcome =
+  | { kind: 'delivered' }
+  | { kind: 'gone' }
+  | { kind: 'too_large' }
+  | { kind: 'later'; seconds: number | null }
 
 export interface PushClient {
   /** VAPID public key with which clients subscribe; empty if push messages are not set up. */
@@ -82,15 +87,19 @@ const retryAfter = ({ headers }: OutboundResponse): number | null => {
 
 const MAX_HOST = 100
 
-/** Reason if a push service refuses the VAPID signature of this server; null for other responses. */
-const refusedSignature = ({ status }: OutboundResponse): string | null =>
-  status === 401 || status === 403
+/** Reason for the operator if a push service refuses the VAPID signature or the size of a message; null for other responses. */
+const refusalReason = ({ status }: OutboundResponse): string | null => {
+  if (status === 413) return 'a push service refuses a message with 413, because the message is too large'
+  return status === 401 || status === 403
     ? `a push service refuses messages with ${status}: see VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, and compare the clock of this machine with the time`
     : null
+}
 
 const outcomeOf = (response: OutboundResponse): PushOutcome => {
   const { status } = response
   if (status >= 200 && status < 300) return { kind: 'delivered' }
+  // The content of a message comes from other accounts, so that its size says nothing about the subscription.
+  if (status === 413) return { kind: 'too_large' }
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) return { kind: 'gone' }
   return { kind: 'later', seconds: retryAfter(response) }
 }
@@ -167,7 +176,7 @@ export const createPushClient = (options: PushOptions): PushClient => {
           timeoutMs: TIMEOUT_MS,
         })
         responded = true
-        const reason = refusedSignature(response)
+        const reason = refusalReason(response)
         if (reason !== null) options.report(reason, { host: new URL(target.endpoint).hostname.slice(0, MAX_HOST) })
         return outcomeOf(response)
       } catch (error) {

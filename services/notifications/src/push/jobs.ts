@@ -50,7 +50,7 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
 
 /**
  * Sends a push message, unless a check ends the job before. Deletes subscriptions of ended sessions and of `gone`
- * endpoints. Throws `notYet` for a retry. After the last try, the failure counts towards MAX_FAILURES of the
+ * endpoints. Drops messages that are too large for the push service. Throws `notYet` for a retry. After the last try, the failure counts towards MAX_FAILURES of the
  * subscription.
  */
 export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
@@ -73,11 +73,16 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const until = ctx.clock.now() + limits.delivery.pushTtlSeconds * 1000
   const outcome = await ctx.push.send(
     subscription,
-    pushMessage(JSON.parse(text) as Notification, token, subscription.locale || 'en'),
+    pushMessage(JSON.parse(text) as Notification, {
+      token,
+      locale: subscription.locale || 'en',
+      missingIcon: `${ctx.site.origin}/avatars/original/missing.png`,
+    }),
     `${ctx.site.origin}/api/web/push_subscriptions/${signId(ctx.secrets.unsubscribe, subscription.id, until)}`,
   )
   if (outcome.kind === 'delivered') await deleteFailures(ctx.db, subscription.id)
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
+  else if (outcome.kind === 'too_large') return
   else if (meta.tries > limits.delivery.pushTries) await countFailure(ctx.db, subscription.id, MAX_FAILURES)
   else
     throw notYet('The push service did not take the message', {
