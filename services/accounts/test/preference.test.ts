@@ -2,6 +2,7 @@
 import {
   changePreferences,
   chosenLanguages,
+  loginsUsable,
   type PreferenceChoices,
   postingDefaults,
   preferenceChoices,
@@ -98,6 +99,14 @@ test('a chosen preference is stored, and an absent one stays', async () => {
     'posting:default:visibility': 'public',
     'posting:default:language': 'de',
   })
+})
+
+test('services that send messages get the new language of a user at once', async () => {
+  const { viewer, session } = await createAccount('gus')
+  const locale = async () => (await harness.call(loginsUsable, { ids: [viewer.id] })).locales?.[viewer.id]
+  expect(await locale()).toBe('en')
+  await harness.call(changePreferences, { session, locale: 'de' })
+  expect(await locale()).toBe('de')
 })
 
 test('a change is announced once, in the transaction that made it', async () => {

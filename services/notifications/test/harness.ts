@@ -145,6 +145,8 @@ const createTables = () => ({
   loginMails: new Map<string, accounts.LoginMail>(),
   /** Account → e-mail address and language. */
   addresses: new Map<string, accounts.Addressed>(),
+  /** Account → language of its user. If empty, the response has no languages, like that of an earlier release. */
+  locales: new Map<string, string>(),
   /** Accounts whose login is disabled. */
   disabled: new Set<string>(),
   /** Accounts with an open stream. */
@@ -168,6 +170,7 @@ const accountEntries = (tables: Tables) => [
   handle(accounts.openLoginMail, async (_ctx, _viewer, { id }) => ({ letter: tables.loginMails.get(id) ?? null })),
   handle(accounts.loginsUsable, async (_ctx, _viewer, { ids }) => ({
     usable: ids.filter((id) => !tables.disabled.has(id)),
+    ...(tables.locales.size > 0 ? { locales: Object.fromEntries(tables.locales) } : {}),
   })),
   handle(accounts.emailPage, async (_ctx, _viewer, { after, limit }) => {
     const { page, next } = pageOf([...tables.addresses.keys()], after, limit)

@@ -180,6 +180,17 @@ describe('a message', () => {
     expect(service.refused.all).toEqual([])
   })
 
+  test('S-190 is in the current language of the user, not in the language at the time of the subscription', async () => {
+    await subscribe('7')
+    harness.locales.set(ALICE, 'en-GB')
+    await mention()
+    harness.locales.clear()
+    expect(JSON.parse((await service.pushes.next()).payload)).toMatchObject({
+      preferred_locale: 'en-GB',
+      title: 'You were mentioned by Bob',
+    })
+  })
+
   test('D022 contains a token of the base before SECRET_KEY_BASE was changed, and an unreadable token ends it', async () => {
     await subscribe('7')
     const storeWith = (secretKeyBase: string) => {

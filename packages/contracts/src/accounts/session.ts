@@ -109,9 +109,13 @@ export const sessionAlive = operation('accounts.session.alive', {
 export const loginsUsable = operation('accounts.login.usable', {
   viewer: internal(),
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
-  output: z.object({ usable: z.array(z.string()) }),
+  output: z.object({
+    usable: z.array(z.string()),
+    /** Languages of these users, by account id. Absent in responses of earlier releases. */
+    locales: z.record(z.string(), z.string()).optional(),
+  }),
   about:
-    'Account ids, among these, of logins that may use the API: confirmed, approved, and not disabled, suspended or moved.',
+    'Account ids, among these, of logins that may use the API: confirmed, approved, and not disabled, suspended or moved. With the languages of their users.',
 })
 
 export const BrowserSession = z.object({

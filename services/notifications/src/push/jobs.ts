@@ -29,9 +29,16 @@ const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Prom
   return session === null || (await ctx.call(sessionAlive, { ids: [session] })).alive.length > 0
 }
 
-/** Whether the user of a push subscription may act. Disabled, suspended and moved accounts keep their subscriptions and get no messages. */
-const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
-  (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
+/**
+ * The current language of the user of a push subscription; null if the user may not act. Disabled, suspended and moved
+ * accounts keep their subscriptions and get no messages.
+ */
+const localeOf = async (ctx: Context, { account_id, locale }: PushSubscriptionRow): Promise<string | null> => {
+  const { usable, locales } = await ctx.call(loginsUsable, { ids: [account_id] })
+  if (usable.length === 0) return null
+  // An accounts process of an earlier release returns no languages. The subscription has the language of its last change.
+  return locales?.[account_id] || locale || ctx.policy.settings().languages[0] || 'en'
+}
 
 const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
   const { [olderNames.relationships]: relationships } = await ctx.call(listViewerRelationships, {
@@ -63,7 +70,8 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
     await deleteSubscription(ctx.db, subscription.id)
     return
   }
-  if (!(await isUsable(ctx, row.recipient_id))) return
+  const locale = await localeOf(ctx, subscription)
+  if (locale === null) return
   if (!(await mayPush(ctx, row, subscription))) return
   // The notification cannot be rendered if its sender was blocked, or its status was deleted or hidden meanwhile. The
   // job then ends without a message.
@@ -75,7 +83,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
     subscription,
     pushMessage(JSON.parse(text) as Notification, {
       token,
-      locale: subscription.locale || 'en',
+      locale,
       missingIcon: `${ctx.site.origin}/avatars/original/missing.png`,
     }),
     `${ctx.site.origin}/api/web/push_subscriptions/${signId(ctx.secrets.unsubscribe, subscription.id, until)}`,
