@@ -1,14 +1,17 @@
 /** Background requests to other servers: threads, counts of polls, latest statuses and pins of accounts. */
 import { resolveAccount } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
+import { asFailure, isRetryable } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { threadRefreshName } from '../src/core/async-refresh/rules.js'
 import { refreshOf } from '../src/core/async-refresh/store.js'
 import { fetchAuthorStatuses } from '../src/remote/fetch-author.job.js'
+import { checkQuote, fetchParent } from '../src/remote/jobs.js'
 import { refetchAbsent } from '../src/remote/ticks.js'
 import { crawlBounds, crawlReplies } from '../src/thread/crawl.js'
+import { fetchRepliesWork } from '../src/thread/jobs.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
@@ -222,6 +225,64 @@ test('the missing parent of the topmost status is fetched again', async () => {
   const { ancestors } = await call(statuses.showThread, { id }, harness.as(ann))
   expect(ancestors.map((one) => one.uri)).toEqual([first.uri])
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
+})
+
+/** Context of this service, in which the look-up of an account ends with a defect of the accounts service. */
+const withDefectFor = (who: FakeAccount): Context => {
+  const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const call = (operation: unknown, input: { uri?: string }, ...more: [never]) =>
+    operation === resolveAccount && input.uri === who.uri
+      ? Promise.reject(asFailure(new TypeError('a defect')))
+      : ctx.call(operation as never, input as never, ...more)
+  return { ...ctx, call: call as unknown as Context['call'] }
+}
+
+test('jobs are tried again after a defect in looking up the author of a parent or a quoted status', async () => {
+  const unlucky = harness.fakes.fakeAccount('unlucky', { domain: 'far.example' })
+  const ctx = withDefectFor(unlucky)
+  const parent = written({}, unlucky)
+  const meta = { id: 'none', tries: 1 }
+  const ofParent = await fetchParent.run(ctx, { uri: parent.uri, depth: 1 }, meta).catch((error: unknown) => error)
+  expect(isRetryable(ofParent)).toBe(true)
+  expect(ofParent).toMatchObject({ cause: { code: 'unknown' } })
+  harness.fakes.outside.delete(parent.uri)
+  const quoting = await here(written({ quote: { uri: parent.uri, stamp: null, legacy: false } }))
+  await harness.cluster.waitForIdle()
+  harness.fakes.outside.set(parent.uri, parent)
+  const ofQuote = await checkQuote.run(ctx, { status: quoting, depth: 1 }, meta).catch((error: unknown) => error)
+  expect(ofQuote).toMatchObject({ cause: { code: 'unknown' } })
+})
+
+test('replies are fetched despite a defect in looking up the author of the parent or of one reply', async () => {
+  const unlucky = harness.fakes.fakeAccount('hapless', { domain: 'far.example' })
+  const parent = written({}, unlucky)
+  harness.fakes.outside.delete(parent.uri)
+  const root = written({ in_reply_to: parent.uri })
+  const id = await here(root)
+  await harness.cluster.waitForIdle()
+  harness.fakes.outside.set(parent.uri, parent)
+  const [good, faulty] = [written({ in_reply_to: root.uri }), written({ in_reply_to: root.uri }, unlucky)]
+  answers(root, faulty, good)
+  const meta = { id: 'none', tries: 1 }
+  await fetchRepliesWork.run(withDefectFor(unlucky), { status: id, refresh: 'f'.repeat(24) }, meta)
+  expect(await below(id)).toEqual([good.uri])
+})
+
+test('an outbox is read again after a defect in looking up the author of one of its statuses', async () => {
+  const owner = harness.fakes.fakeAccount('ovid', {
+    domain: 'far.example',
+    outbox_url: `https://far.example/ovid/${n}`,
+  })
+  const [good, faulty] = [written({}, owner), written({ authorUri: `${owner.uri}/alias` }, owner)]
+  harness.fakes.listed.set(owner.outbox_url ?? '', [faulty.uri, good.uri])
+  const alias = { ...owner, uri: `${owner.uri}/alias` }
+  const run = fetchAuthorStatuses.run(
+    withDefectFor(alias),
+    { account: owner.id, what: 'all', reader: null },
+    { id: 'none', tries: 1 },
+  )
+  await expect(run).rejects.toMatchObject({ code: 'unavailable' })
+  expect((await call(statuses.statusRecords, { uris: [good.uri, faulty.uri] })).records).toHaveLength(1)
 })
 
 test('a status that names its own page as its parent finds no new status', async () => {

@@ -163,6 +163,12 @@ export const defectIn = (thrown: unknown): unknown => {
   return thrown.code === 'unknown' ? new Error('another service failed with a defect', { cause: thrown }) : null
 }
 
+/** Whether an error shows a defect of another service: its failure, or the error that `defectIn` made of it. */
+export const isDefectOfOther = (thrown: unknown): boolean => {
+  const failure = thrown instanceof Error && !(thrown instanceof Failure) ? thrown.cause : thrown
+  return failure instanceof Failure && failure.code === 'unknown'
+}
+
 /**
  * Whether a failed try shows a problem of this server: the error is retryable, and its cause is not another server that
  * does not respond.

@@ -1,7 +1,7 @@
 /** The job that fetches the latest and pinned statuses of a remote account from its outbox and featured collection. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
-import { defectIn, Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
+import { Failure, isDefectOfOther, isRetryable, notYet } from '@murmuration/contracts/kit'
 import { fetchAuthorStatuses as fetchAuthorJob } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -37,7 +37,11 @@ const storeOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item
     return { id: stored?.id ?? null, later: isBy.later }
   } catch (error) {
     // A status that cannot be read does not affect the others.
-    if (error instanceof Failure) return { id: null, later: isRetryable(error) || defectIn(error) !== null }
+    if (isDefectOfOther(error)) {
+      ctx.log.warn({ error, address: uri }, 'a status of an account was not stored')
+      return { id: null, later: true }
+    }
+    if (error instanceof Failure) return { id: null, later: isRetryable(error) }
     throw error
   }
 }

@@ -1,6 +1,6 @@
 /** Look-ups of unknown accounts that a fetched status mentions. */
 import { resolveAccount } from '@murmuration/contracts/accounts'
-import { asFailure } from '@murmuration/contracts/kit'
+import { asFailure, isRetryable } from '@murmuration/contracts/kit'
 import { afterEach, expect, test, vi } from 'vitest'
 import { isWrittenBy, lookUpMentioned } from './resolve.js'
 
@@ -39,5 +39,8 @@ test('a defect of another service does not count as an account that does not exi
   const uri = 'https://far.example/users/zoe'
   expect(await lookUpMentioned(ctx, { uri }, true)).toMatchObject({ id: null, later: true })
   const note = { authorUri: uri } as Parameters<typeof isWrittenBy>[1]
-  await expect(isWrittenBy(ctx, note, { id: '1', uri: `${uri}?id=1` })).rejects.toBe(defect)
+  // A job that fails with a Failure of the code `unknown` itself is not tried again.
+  const thrown = await isWrittenBy(ctx, note, { id: '1', uri: `${uri}?id=1` }).catch((error: unknown) => error)
+  expect(thrown).toMatchObject({ cause: defect })
+  expect(isRetryable(thrown)).toBe(true)
 })

@@ -30,7 +30,7 @@ type LookedUp = { id: string | null; later: boolean; limited?: boolean; defect?:
 
 /**
  * Looks up an unknown account. `later`: its server did not respond, or this server has a defect, and the request may be
- * repeated. `defect`: the error that shows the defect.
+ * repeated. `defect`: an error after which a job is tried again.
  */
 const lookUpUnknown = (
   ctx: Pick<Context, 'call'>,
@@ -45,8 +45,8 @@ const lookUpUnknown = (
       ...(limited && { limited }),
     }),
     (error) => {
-      const isDefect = defectIn(error) !== null
-      return { id: null, later: isDefect || isRetryable(error), ...(isDefect && { defect: error }) }
+      const defect = defectIn(error)
+      return { id: null, later: defect !== null || isRetryable(error), ...(defect !== null && { defect }) }
     },
   )
 

@@ -3,7 +3,7 @@
  * limits.
  */
 import { type FetchedNote, fetchCollection, fetchObject, fetchReplies } from '@murmuration/contracts/federation'
-import { Failure } from '@murmuration/contracts/kit'
+import { Failure, isDefectOfOther } from '@murmuration/contracts/kit'
 import { mapLimited } from '@murmuration/flow'
 import { canonicalAddress, lookUpAddress } from '@murmuration/text/own-address'
 import type { Context } from '../context.js'
@@ -125,10 +125,13 @@ const quoteDepth = (crawl: Crawl, { quote }: FetchedNote): number => {
   return QUOTE_DEPTH
 }
 
-/** Returns null instead of an error. If a server does not respond, only its own part of the thread is missing. */
+/**
+ * Returns null instead of an error of another server or service. If a server does not respond, only its own part of the thread
+ * is missing.
+ */
 const orNull = <T>(response: Promise<T>): Promise<T | null> =>
   response.catch((error) => {
-    if (error instanceof Failure) return null
+    if (error instanceof Failure || isDefectOfOther(error)) return null
     throw error
   })
 

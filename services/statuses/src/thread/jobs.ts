@@ -1,4 +1,5 @@
 /** The job that fetches the thread around a remote status that was viewed: missing ancestors, and replies. */
+import { isDefectOfOther } from '@murmuration/contracts/kit'
 import { fetchRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { THREAD_REST_S, threadRefreshName } from '../core/async-refresh/rules.js'
@@ -20,9 +21,15 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   const top = (await ancestorsOf(ctx.db, row.id, MAX_ABOVE)).at(-1)?.id
   const first = top === undefined ? row : await rowOf(ctx.db, top)
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
-  const { id, created } = await reachStatus(ctx, first.in_reply_to_uri, { behind: true })
+  const uri = first.in_reply_to_uri
+  const { id, created } = await reachStatus(ctx, uri, { behind: true }).catch((error) => {
+    // The replies are fetched even if the parent causes an error in another service.
+    if (!isDefectOfOther(error)) throw error
+    ctx.log.warn({ error, address: uri }, 'the parent of a thread was not stored')
+    return { id: null, created: false }
+  })
   if (id === null) return 0
-  await adoptByAddress(ctx, first.in_reply_to_uri, id)
+  await adoptByAddress(ctx, uri, id)
   // The address of the parent was chosen by another server. Counting a stored status would reveal whether a hidden local
   // one exists.
   return created ? 1 : 0
