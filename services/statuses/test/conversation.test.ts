@@ -138,6 +138,15 @@ test('a conversation is read after its unread status was deleted, if its owner w
   expect(await seen(bob)).toEqual([[[ann.id], first.id, true]])
 })
 
+test('an unread conversation stays unread after a status was deleted that was not its last one', async () => {
+  const first = await direct(ann, [bob])
+  const second = await direct(ann, [bob], { in_reply_to_id: first.id })
+  const { id } = (await list(ann))[0] ?? { id: '' }
+  await call(statuses.unreadConversation, { id }, harness.as(ann))
+  await call(statuses.deleteStatus, { id: first.id }, harness.as(ann))
+  expect(await seen(ann)).toEqual([[[bob.id], second.id, true]])
+})
+
 test('filing a status again, late or in another order changes nothing', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })

@@ -78,7 +78,7 @@ export interface Changed {
 
 /**
  * Removes a status from all conversations except `kept`. Conversations without a status are deleted; others get their
- * previous last status, and are read if their owner wrote that status.
+ * previous last status. If the removed status was the last one, they become read if their owner wrote the new last one.
  */
 const removeFromConversations = async (tx: Tx, status: string, kept: readonly string[]): Promise<Changed[]> => {
   const left = await tx.rows<{ conversation_id: string }>(sql`delete from conversation_statuses
@@ -88,7 +88,7 @@ const removeFromConversations = async (tx: Tx, status: string, kept: readonly st
   await tx.run(sql`delete from conversations c where id = any(${ids}::bigint[])
     and not exists (select 1 from conversation_statuses s where s.conversation_id = c.id)`)
   return tx.rows(sql`update conversations c set last_status_id = last.status_id,
-      unread = c.unread and r.author_id is distinct from c.account_id
+      unread = c.unread and (c.last_status_id <> ${status}::bigint or r.author_id is distinct from c.account_id)
     from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select s.status_id from conversation_statuses s where s.conversation_id = wanted.id
       order by s.status_id desc limit 1) last
