@@ -133,6 +133,23 @@ test('D009 a new address requires the password, is used after its confirmation, 
   expect(await kinds('mover@mail.example')).toEqual(['email-changed'])
 })
 
+test('D009 a change of the address is cancelled with the present address and the password', async () => {
+  await harness.createAccount('stayer', { password: PASSWORD })
+  const session = await browser('stayer@mail.example')
+  const change = (email: string, given: string) => harness.request(changeEmail, { session, email, password: given })
+  const pending = async () => (await harness.call(emailState, { session })).unconfirmed
+  expect((await change('left@mail.example', PASSWORD)).meta.status).toBe(200)
+  const secret = await harness.secret('left@mail.example', 'change-confirmation')
+  expect((await change('stayer@mail.example', 'wrong password')).meta.status).toBe(422)
+  expect((await change('', PASSWORD)).meta.status).toBe(200)
+  expect(await pending()).toBe('left@mail.example')
+  expect(await harness.call(changeEmail, { session, email: 'STAYER@mail.example', password: PASSWORD })).toEqual({
+    state: 'same',
+  })
+  expect(await pending()).toBeNull()
+  expect(await confirm(secret)).toEqual({ state: 'used' })
+})
+
 test('an address that another user got meanwhile stays with that user', async () => {
   await harness.createAccount('slow', { password: PASSWORD })
   const session = await browser('slow@mail.example')

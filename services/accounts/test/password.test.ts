@@ -1,8 +1,11 @@
 /** Tests of passwords: reset by e-mail, change, removal, and the end of all access. */
 import {
   beginAccountRemoval,
+  beginOneTimeCode,
   changeEmail,
   changePassword,
+  confirmEmail,
+  confirmUser,
   removeIdentity,
   requestPasswordReset,
   resetPassword,
@@ -24,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
+const NEXT = 'a fresh password'
 const signIn = (name: string, password = PASSWORD) =>
   harness.call(signInUser, { email: `${name}@mail.example`, password, ip: null, userAgent: null })
 const createAccount = async (name: string) => {
@@ -165,6 +169,34 @@ test('a changed password keeps the present session with a new value, and ends al
   })
   expect([await isSignedIn(session), await isSignedIn(other), await isSignedIn(fresh)]).toEqual([false, false, true])
   expect(await tokenState(token)).toBe('revoked')
+})
+
+test.each<[string, (name: string, id: string, session: string) => Promise<unknown>]>([
+  ['a change', (_name, _id, session) => harness.call(changePassword, { session, current: PASSWORD, password: NEXT })],
+  ['a reset link', async (name) => harness.call(resetPassword, { token: await link(name), password: NEXT })],
+  ['staff', (_name, id) => harness.call(resetUserPassword, { id })],
+  ['an operator', (_name, id) => harness.call(resetUserPassword, { id, show: true })],
+])('A092 a new password by %s cancels changes that were begun before', async (by, replace) => {
+  const name = `begun_${by.replaceAll(' ', '_')}`
+  const { id, session } = await createAccount(name)
+  const email = `${name}@elsewhere.example`
+  await harness.call(changeEmail, { session, email, password: PASSWORD })
+  await harness.call(beginOneTimeCode, { session, password: PASSWORD })
+  const secret = await harness.secret(email, 'change-confirmation')
+  await replace(name, id, session)
+  expect(await harness.call(confirmEmail, { token: secret })).toEqual({ state: 'used' })
+  await harness.call(confirmUser, { id })
+  expect(
+    await harness.db('accounts').row(sql`select u.email, u.unconfirmed_email, count(o.user_id)::int as codes
+      from users u left join one_time_codes o on o.user_id = u.id where u.account_id = ${id} group by u.id`),
+  ).toEqual({ email: `${name}@mail.example`, unconfirmed_email: null, codes: 0 })
+})
+
+test('a new password keeps the confirmation link of an address that was never confirmed', async () => {
+  const { id } = await harness.createAccount('fledgling', { password: PASSWORD, confirmed: false })
+  const secret = await harness.secret('fledgling@mail.example', 'confirmation')
+  await harness.call(resetUserPassword, { id, show: true })
+  expect(await harness.call(confirmEmail, { token: secret })).toEqual({ state: 'confirmed' })
 })
 
 test('A092 a password reset by staff or an operator ends all access, too', async () => {

@@ -52,6 +52,17 @@ test('staff change an address: with a link, or confirmed immediately with an e-m
   ])
 })
 
+test('staff cancel a change of an address with the present address', async () => {
+  const { id } = await harness.createAccount('delia')
+  await harness.call(accounts.changeUserEmail, { id, email: 'd2@mail.example' }, ada)
+  const secret = await harness.secret('d2@mail.example', 'change-confirmation')
+  await harness.call(accounts.changeUserEmail, { id, email: 'DELIA@mail.example' }, ada)
+  await harness.call(accounts.confirmUser, { id }, ada)
+  expect(await login(id)).toEqual({ email: 'delia@mail.example', unconfirmed_email: null, confirmed: true })
+  expect(await harness.call(accounts.confirmEmail, { token: secret })).toEqual({ state: 'used' })
+  expect((await acts('delia')).map(([, action]) => action)).toEqual(['change_email_user', 'change_email_user'])
+})
+
 test('an address that is taken, wrong or the present one changes nothing', async () => {
   const { id } = await harness.createAccount('cleo')
   for (const email of ['ada@mail.example', 'no address'])

@@ -9,6 +9,7 @@ import { validTokenIdsOf } from '../core/token/store.js'
 import { accountsWithPermission } from '../core/user/store.js'
 import { countMails, dropLinks, takeLink, userOfLink, writeMail, writeToAll } from '../mail/index.js'
 import {
+  clearUnconfirmedEmail,
   confirmEmail,
   type EmailRow,
   emailsOfAccounts,
@@ -116,6 +117,16 @@ export const confirmByLink = async (ctx: Changing, token: string): Promise<Confi
     if (isDuplicate(error, 'users_email')) return 'taken'
     throw error
   }
+}
+
+/**
+ * Cancels a change of a confirmed address that waits for its confirmation, and its links; false if there was none. An
+ * address that was never confirmed still waits for its confirmation.
+ */
+export const cancelEmailChange = async (tx: Tx, userId: string): Promise<boolean> => {
+  const isCancelled = await clearUnconfirmedEmail(tx, userId)
+  if (isCancelled) await dropLinks(tx, userId, ['confirm'])
+  return isCancelled
 }
 
 /**

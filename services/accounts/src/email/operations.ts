@@ -16,7 +16,7 @@ import { tokenById } from '../core/token/store.js'
 import { stateOf } from '../core/user/state.rules.js'
 import { usersByAccountIds } from '../core/user/store.js'
 import { handle } from '../handlers.js'
-import { confirmByLink, requestEmail, sendConfirmation } from './confirm.js'
+import { cancelEmailChange, confirmByLink, requestEmail, sendConfirmation } from './confirm.js'
 import { newAddress, orTaken } from './new-address.js'
 import { addressedAfter, type EmailRow, emailByAddress, emailOfUser, lockEmailOfUser } from './store.js'
 
@@ -27,7 +27,6 @@ export const handleChangeEmail = handle(changeEmail, async (ctx, _viewer, { sess
   if (!before) throw notFound()
   if (before.confirmed) await requirePassword(ctx, browser, password ?? '')
   const other = await newAddress(ctx, before, email)
-  if (!other && before.confirmed) return { state: 'same' as const }
   const change = (isVerified: boolean) =>
     orTaken(
       ctx.db.tx(async (tx) => {
@@ -35,8 +34,13 @@ export const handleChangeEmail = handle(changeEmail, async (ctx, _viewer, { sess
         const user = await emailOfUser(tx, browser.user_id)
         if (!user) throw notFound()
         const isSame = other === null || other.toLowerCase() === user.email.toLowerCase()
-        if (isSame && user.confirmed) return 'same' as const
+        if (isSame && user.confirmed && (email.trim() === '' || user.unconfirmed_email === null)) return 'same' as const
         if (user.confirmed && !isVerified) return null
+        if (isSame && user.confirmed) {
+          // With the present address, the user cancels a change to another one.
+          await cancelEmailChange(tx, user.user_id)
+          return 'same' as const
+        }
         await (isSame ? sendConfirmation(ctx, tx, user) : requestEmail(ctx, tx, user, other))
         return 'sent' as const
       }),

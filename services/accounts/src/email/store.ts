@@ -60,6 +60,11 @@ export const setUnconfirmedEmail = async (tx: Tx, userId: string, email: string)
   await tx.run(sql`update users set unconfirmed_email = ${email} where id = ${userId}`)
 }
 
+/** Deletes the address that waits to replace a confirmed one; false if there was none. */
+export const clearUnconfirmedEmail = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.run(sql`update users set unconfirmed_email = null
+    where id = ${userId} and confirmed_at is not null and unconfirmed_email is not null`)) === 1
+
 /** Replaces an e-mail address of a user that was never confirmed. */
 export const replaceEmail = async (tx: Tx, userId: string, email: string): Promise<void> => {
   await tx.run(sql`update users set email = ${email} where id = ${userId} and confirmed_at is null`)

@@ -6,8 +6,10 @@ import { passwordProblems } from '../core/credential/rules.js'
 import { logCredentialChange } from '../core/credential/security-log.js'
 import { refuseIfAny } from '../core/problem.rules.js'
 import { setPasswordHash } from '../core/user/store.js'
+import { cancelEmailChange } from '../email/index.js'
 import { type Addressee, dropLinks, writeMail } from '../mail/index.js'
 import { endAccess } from '../oauth/index.js'
+import { deleteUnconfirmedCode } from '../second-factor/index.js'
 
 /** Returns the digest of a new password. Throws if the password is not accepted. */
 export const chosenPassword = async (
@@ -30,6 +32,9 @@ export const changePassword = async (
   await setPasswordHash(tx, user.user_id, hash)
   logCredentialChange(ctx, tx, user.user_id, { message: 'a password was changed', by })
   await dropLinks(tx, user.user_id, ['reset'])
+  // An earlier holder of the password may have begun these changes.
+  await cancelEmailChange(tx, user.user_id)
+  await deleteUnconfirmedCode(tx, user.user_id)
   await endAccess(ctx, tx, user, keptSession)
   if (hash !== null) await writeMail(ctx, tx, user, 'password-changed')
 }

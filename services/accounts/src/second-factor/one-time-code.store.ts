@@ -43,5 +43,10 @@ export const takeStep = async (tx: Tx, userId: string, { encrypted, step }: Veri
     where user_id = ${userId} and secret_sealed = ${encrypted} and confirmed_at is not null
       and last_step < ${step}`)) === 1
 
+/** Deletes a secret that the user has not confirmed. */
+export const deleteUnconfirmedCode = async (tx: Tx, userId: string): Promise<void> => {
+  await tx.run(sql`delete from one_time_codes where user_id = ${userId} and confirmed_at is null`)
+}
+
 export const deleteOneTimeCode = (tx: Tx, userId: string): Promise<number> =>
   tx.run(sql`delete from one_time_codes where user_id = ${userId}`)

@@ -8,7 +8,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { deleteOtherSessions } from '../core/session/store.js'
-import { confirmAddress, newAddress, orTaken, requestEmail } from '../email/index.js'
+import { cancelEmailChange, confirmAddress, newAddress, orTaken, requestEmail } from '../email/index.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { changePassword } from '../password/index.js'
@@ -21,9 +21,13 @@ export const changeEmailOfUser = handle(changeUserEmail, async (ctx, viewer, { i
   // locked during it.
   const known = await changeUser(ctx, viewer, id, async (_tx, user) => ({ act: null, result: user }))
   const address = await newAddress(ctx, known, email)
-  if (address === null) return {}
   await orTaken(
     changeUser(ctx, viewer, id, async (tx, user) => {
+      if (address === null) {
+        // With the present address, staff cancel a change to another one.
+        const isCancelled = email.trim() !== '' && (await cancelEmailChange(tx, user.user_id))
+        return { act: isCancelled ? { action: 'change_email_user', after: { confirm } } : null, result: null }
+      }
       if (confirm) {
         await confirmAddress(ctx, tx, user, address)
         // The user gets an e-mail about the change at the previous address.
