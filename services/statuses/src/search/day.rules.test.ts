@@ -24,6 +24,16 @@ test('a day whose clocks change at midnight starts after the change', () => {
   expect(start('America/Santiago', '2024-09-08')).toBe('2024-09-08T04:00:00.000Z')
 })
 
+test.each([
+  ['Asia/Amman', '2021-10-29', '2021-10-28T21:00:00.000Z'],
+  ['Asia/Gaza', '2021-10-29', '2021-10-28T21:00:00.000Z'],
+  ['Antarctica/Casey', '2023-03-09', '2023-03-08T13:00:00.000Z'],
+  ['Atlantic/Azores', '2024-10-27', '2024-10-27T00:00:00.000Z'],
+  ['America/Havana', '2024-11-03', '2024-11-03T04:00:00.000Z'],
+])('in the time zone %s, %s has two midnights, and starts at the first one', (zone, day, at) => {
+  expect(start(zone, day)).toBe(at)
+})
+
 test('the first years have a start', () => {
   expect(Number.isFinite(Date.parse(start('Europe/Berlin', '0001-01-01')))).toBe(true)
 })

@@ -1,5 +1,6 @@
 /** Finds the start of a day in a time zone. */
 
+const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
@@ -24,14 +25,16 @@ const offsetAt = (format: Intl.DateTimeFormat, at: number): number => {
 
 /**
  * Returns a function that converts the start of a day in UTC to the start of the same day in a time zone, in milliseconds
- * since 1970. Null and unknown time zones mean UTC. A day without midnight starts when the clocks have changed.
+ * since 1970. Null and unknown time zones mean UTC. A day without midnight starts when the clocks have changed, and a day
+ * with two midnights starts at the first one.
  */
 export const startOfDayIn = (zone: string | null): ((day: number) => number) => {
   const format = offsetFormat(zone)
   if (format === null) return (day) => day
   return (day) => {
-    const guess = day - offsetAt(format, day)
-    const start = day - offsetAt(format, guess)
-    return day - offsetAt(format, start) === start ? start : Math.max(guess, start)
+    // The day starts between these two times, so one of their offsets applies at its start.
+    const starts = [day - DAY_MS, day + DAY_MS].map((at) => day - offsetAt(format, at))
+    const midnights = starts.filter((start) => day - offsetAt(format, start) === start)
+    return midnights.length > 0 ? Math.min(...midnights) : Math.max(...starts)
   }
 }
