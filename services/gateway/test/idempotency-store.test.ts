@@ -1,9 +1,11 @@
 /** Outcomes that a repeated request gets from the first one, in another process. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { createSingleFlight, keyspace } from '@murmuration/cache'
 import { createRule, listRules } from '@murmuration/contracts/admin'
 import { disableRelay } from '@murmuration/contracts/federation'
 import { type AnyOperation, type Failure, fail } from '@murmuration/contracts/kit'
-import { createSendRequest } from '@murmuration/kernel'
+import { createSendRequest, secretCipherFor } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { createCallOwner } from '../src/edge/call/call-owner.js'
@@ -115,6 +117,25 @@ test('a request whose result is too large to be kept is not carried out again', 
   )
   await expect(again).rejects.toMatchObject({ code: 'conflict', message: 'This request was carried out already' })
   expect(ran).toBe(false)
+})
+
+test('processes of the previous release and of this one read the mark of a result that is not kept', async () => {
+  const flight = createSingleFlight(ctx.redis, keyspace('gateway')('once'), { longestMs: 5_000 })
+  const cipher = secretCipherFor(ctx.common, 'gateway:once')
+  const name = randomUUID()
+  const large = randomBytes(100_000).toString('base64')
+  const keepMs = () => HOUR_MS
+  await first.run(name, () => Promise.resolve(large), keepMs)
+  const text = await flight.run(name, () => Promise.resolve('not kept'), keepMs)
+  const stored = gunzipSync(Buffer.from(cipher.decryptOrNull(text, name) ?? '', 'base64')).toString('utf8')
+  expect(JSON.parse(stored)).toEqual({ isTooLarge: true })
+  const outcomes = [{ isTooLarge: true }, { isLost: true }].map(async (mark) => {
+    const other = randomUUID()
+    const encrypted = cipher.encrypt(gzipSync(JSON.stringify(mark)).toString('base64'), other)
+    await flight.run(other, () => Promise.resolve(encrypted), keepMs)
+    return second.run(other, () => Promise.resolve('done'), keepMs).catch((error: Failure) => error.code)
+  })
+  expect(await Promise.all(outcomes)).toEqual(['conflict', 'conflict'])
 })
 
 test('the uploaded file of a repeated request is deleted from staging', async () => {

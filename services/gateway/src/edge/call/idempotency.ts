@@ -40,8 +40,11 @@ export const UNKNOWN_MS = 60_000
 type Outcome<T> =
   | { readonly value: T }
   | { readonly failure: { code: ErrorCode; text: string; status: number; retryAfter?: number } }
-  /** Marks a result that cannot be returned again, such as one that is too large to be stored in Redis. */
-  | { readonly isLost: true }
+  /**
+   * Marks a result that cannot be returned again, also if its size is not the cause. The name stays, because processes of the
+   * previous release read it.
+   */
+  | { readonly isTooLarge: true }
 
 const keyOf = keyspace('gateway')
 
@@ -53,7 +56,7 @@ export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 
   const open = <T>(text: string, name: string): Outcome<T> => {
     const decrypted = secretCipher.decryptOrNull(text, name)
     // The first request ran before SECRET_KEY_BASE was changed.
-    if (decrypted === null) return { isLost: true }
+    if (decrypted === null) return { isTooLarge: true }
     return JSON.parse(gunzipSync(Buffer.from(decrypted, 'base64')).toString('utf8')) as Outcome<T>
   }
 
@@ -69,7 +72,7 @@ export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 
           own = { value }
           const text = close(own, name)
           const isKept = JSON.stringify(text).length <= MAX_SHARED || keepMs(value) === 0
-          return isKept ? text : close({ isLost: true }, name)
+          return isKept ? text : close({ isTooLarge: true }, name)
         } catch (error) {
           own = { error }
           const { code, message, status, extras } = asFailure(error)
@@ -89,7 +92,7 @@ export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 
       }
       const outcome = open<T>(text, name)
       if ('value' in outcome) return outcome.value
-      if ('isLost' in outcome) throw fail('conflict', 'This request was carried out already')
+      if (!('failure' in outcome)) throw fail('conflict', 'This request was carried out already')
       const { code, text: message, status, retryAfter } = outcome.failure
       throw new Failure(code, new ErrorText(message), { status, ...(retryAfter !== undefined && { retryAfter }) })
     },
