@@ -166,6 +166,8 @@ test.each([
   ['MAIL FROM', '550 5.7.1 You have exceeded your daily sending limit'],
   ['DATA', '550 5.7.1 Email quota exceeded'],
   ['DATA', '550 Your sending is over the limit'],
+  ['DATA', '550 5.4.6 Your sending has exceeded limit'],
+  ['RCPT TO', '550 Sending volume from this account has exceeded the quota'],
   ['DATA', '550 5.7.1 sending suspended: limit reached'],
   ['MAIL FROM', '554 Sending from this account is suspended, limit reached'],
   ['DATA', '554 5.7.1 <DATA>: Data command rejected: only 10 messages per day'],

@@ -47,6 +47,7 @@ const OF_SENDER: readonly RegExp[] = [
   PAUSED_SENDING,
   /\bsending is over\b/i,
   /\bsend limit|\b(?:sending|sender|relay(?:ing)?|outgoing|outbound|submission|e-?mail|message)(?: \w+)? (?:limit|quota|rate)/i,
+  /\b(?:your sending|sending volume)\b.*\b(?:limit|quota)/i,
   /\b(?:limit|quota)s? (?:for|of|on) sending\b|\bnot allowed to send\b(?! to\b)/i,
   /\byou(?:'ve| have)? (?:exceeded|reached) your\b|\bexceeded (?:the |its |your )?threshold\b/i,
   /\btoo many (?:e-?mails|mails|messages)\b|\bcredits?\b|\brate(?:[- ]?limit\w*)?\b/i,
