@@ -31,7 +31,10 @@ export const PreferenceChoices = z.object({
   autoplayGifs: z.boolean(),
   /** Languages of the statuses in public timelines; an empty list shows all languages. */
   chosenLanguages: z.array(Language).max(500),
-  /** Name of the time zone in which days of searches are read; null means UTC. */
+  /**
+   * Name of the time zone in which days of searches are read.
+   * null: on reading, unknown (UTC applies); on writing, the time zone of the sign-up applies again.
+   */
   timeZone: z.string().min(1).max(100).nullable().optional(),
 })
 export type PreferenceChoices = z.infer<typeof PreferenceChoices>

@@ -55,7 +55,7 @@ export const assignConversation = job('statuses.file-conversation', {
   data: z.object({
     status: z.string(),
     /**
-     * After a change of mentions: the accounts that are mentioned now. Other accounts keep the status only if they have it
+     * After a change of mentions: the accounts that the change mentions newly. Other accounts keep the status only if they have it
      * in a conversation. If absent, the status is added for all accounts.
      */
     added: z.array(z.string()).optional(),

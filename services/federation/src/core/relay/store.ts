@@ -29,8 +29,8 @@ export const relayByFollow = (db: Reader, followUri: string): Promise<RelayRow |
   db.row(sql`select * from relays where follow_uri = ${followUri}`)
 
 /**
- * The relays of an actor. An actor has several if staff added it by several addresses, and the last of them was known
- * to be of this actor only from its Accept.
+ * The relays of an actor. An actor has several if staff added it by several addresses. The actor of a relay that was added by its
+ * inbox is known only from its Accept.
  */
 export const relaysByActor = (db: Reader, actorUri: string): Promise<RelayRow[]> =>
   db.rows(sql`select * from relays where actor_uri = ${actorUri} order by id`)
