@@ -319,6 +319,21 @@ test('an account that wants one e-mail a day gets one a day', async () => {
   expect(mails()).toHaveLength(1)
 })
 
+test('an account that unsubscribes gets no e-mail about notifications that were waiting', async () => {
+  const choice = { account: ALICE, types: ['follow' as const, 'mention' as const], always: false, daily: true }
+  harness.fakeAccounts.set('111', { id: '111', username: 'kim' })
+  await harness.cluster.call(changeMailChoice, choice)
+  await follow('71', '111')
+  await harness.cluster.call(changeMailChoice, { ...choice, types: ['mention'] })
+  await later(86_401_000)
+  expect(mails()).toEqual([])
+  await harness.cluster.call(changeMailChoice, choice)
+  await follow('72', '111')
+  await harness.cluster.call(changeMailChoice, { ...choice, types: [] })
+  await later(86_401_000)
+  expect(mails()).toEqual([])
+})
+
 test('an account with an open stream gets no e-mail, unless it always wants one', async () => {
   await harness.cluster.call(changeMailChoice, { account: ALICE, types: ['follow'], always: false, daily: false })
   harness.fakeAccounts.set('108', { id: '108', username: 'hugh' })

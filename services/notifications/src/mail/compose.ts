@@ -220,8 +220,11 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   const choice = await mailChoiceOf(ctx.db, row.recipient_id)
   if (!choice.daily && (await isListening(ctx, choice, row.recipient_id))) return null
   const read = await readUpTo(ctx.db, row.recipient_id)
-  // The e-mail leaves out notifications that the recipient has read or must not see, and notifications that were removed.
-  const rows = await notificationsByIds(ctx.db, row.recipient_id, row.values.notifications as string[], read)
+  // The e-mail leaves out notifications that the recipient has read or must not see, notifications that were removed, and
+  // types that the recipient unsubscribed from meanwhile.
+  const types: ReadonlySet<string> = new Set(choice.types)
+  const found = await notificationsByIds(ctx.db, row.recipient_id, row.values.notifications as string[], read)
+  const rows = found.filter(({ type }) => types.has(type))
   const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
   const { code, texts } = mailTexts(reader.locale)
   const quotes = shown.flatMap((text) => newsItem(texts, JSON.parse(text) as Notification))
