@@ -3,7 +3,7 @@ import { fail } from '@murmuration/contracts/kit'
 import pg from 'pg'
 import { createChecks } from './checks.js'
 import { sessionSettings } from './session.js'
-import { type Sql, sql, statementName } from './sql.js'
+import { type Sql, sql, statementName, unprepared } from './sql.js'
 
 /** Runs queries: the pool, or a transaction. */
 export interface Reader {
@@ -190,7 +190,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // has handled them.
   pool.on('error', () => undefined)
 
-  const execute = async (on: pg.Pool | pg.PoolClient, query: Sql, isNamed = prepared): Promise<pg.QueryResult> => {
+  const execute = async (on: pg.Pool | pg.PoolClient, query: Sql): Promise<pg.QueryResult> => {
     const left = options.remainingMs?.()
     if (left !== undefined && left <= 0)
       throw fail('timeout', 'The request took too long, please try again', { retryAfter: 2 })
@@ -198,7 +198,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     options.onQuery?.(text)
     try {
       return await on.query(
-        isNamed ? { name: statementName(text), text, values: [...query.values] } : { text, values: [...query.values] },
+        prepared && !query.isUnprepared
+          ? { name: statementName(text), text, values: [...query.values] }
+          : { text, values: [...query.values] },
       )
     } catch (error) {
       throw translate(error)
@@ -249,10 +251,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     rows: (query) => outside.rows(query),
     row: (query) => outside.row(query),
     run: (query) => outside.run(query),
-    // A statement with several checks gets no name, because each combination of checks has its own text, and named
-    // statements are never released.
+    // Each combination of several checks has its own text.
     exists: createChecks(
-      async (query, checks) => (await execute(pool, query, prepared && checks === 1)).rows[0] as { found: boolean[] },
+      async (query, checks) =>
+        (await execute(pool, checks === 1 ? query : unprepared(query))).rows[0] as { found: boolean[] },
     ),
     async tx(work) {
       for (let tries = 1; ; tries++) {

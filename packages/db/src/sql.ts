@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 export interface Sql {
   readonly text: string
   readonly values: readonly unknown[]
+  /** True for a statement that is not prepared; see `unprepared`. */
+  readonly isUnprepared?: boolean
 }
 
 interface Fragment extends Sql {
@@ -84,6 +86,12 @@ const keys =
 export const bigints = keys('bigint')
 /** Wraps the texts of a condition `= any(…)` in a subquery; see `keys`. */
 export const texts = keys('text')
+
+/**
+ * Marks a statement whose text depends on the number of values in a request. It is not prepared, because prepared
+ * statements are never released: one for each text would fill the memory of the connection.
+ */
+export const unprepared = ({ text, values }: Sql): Sql => ({ text, values, isUnprepared: true })
 
 const names = new Map<string, string>()
 

@@ -1,6 +1,6 @@
 /** Checks whether rows exist: those of one moment are one statement, and each has its own result. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase, sql } from '../src/index.js'
+import { type Database, openDatabase, sql, unprepared } from '../src/index.js'
 
 let db: Database
 let asked: string[]
@@ -36,6 +36,20 @@ test('checks of one moment leave no prepared statement', async () => {
     expect(await left()).toEqual({ n: 0 })
     expect(await one.exists(over(5))).toBe(true)
     expect(await left()).toEqual({ n: 1 })
+  } finally {
+    await one.close()
+  }
+})
+
+test('a statement marked `unprepared` leaves no prepared statement, in a transaction neither', async () => {
+  const one = openDatabase({ url: process.env.DATABASE_URL ?? '', schema: 'public', connections: 1 })
+  const query = unprepared(sql`select ${'text'}::text as marked`)
+  try {
+    expect(await one.row(query)).toEqual({ marked: 'text' })
+    expect(await one.tx((tx) => tx.row(query))).toEqual({ marked: 'text' })
+    expect(
+      await one.row(sql`select count(*)::int as n from pg_prepared_statements where statement like '%as marked'`),
+    ).toEqual({ n: 0 })
   } finally {
     await one.close()
   }

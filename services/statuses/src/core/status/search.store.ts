@@ -1,5 +1,5 @@
 /** SQL of the full-text index of statuses: storing rows, and finding the ids that a viewer may find, newest first. */
-import { type Database, phraseText, type Reader, type Sql, sql, type Tx, vectorText } from '@murmuration/db'
+import { type Database, phraseText, type Reader, type Sql, sql, type Tx, unprepared, vectorText } from '@murmuration/db'
 
 export interface Indexed {
   id: string
@@ -133,8 +133,10 @@ const conditions = (query: StatusQuery): Sql[] => [
 
 /** Ids of the statuses that match a search, newest first. */
 export const findIds = async (db: Reader, query: StatusQuery): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(sql`select i.status_id as id from status_search i
-    where ${both(conditions(query), sql`and`)} order by i.status_id desc limit ${query.limit} offset ${query.offset}`)
+  const rows = await db.rows<{ id: string }>(
+    unprepared(sql`select i.status_id as id from status_search i
+      where ${both(conditions(query), sql`and`)} order by i.status_id desc limit ${query.limit} offset ${query.offset}`),
+  )
   return rows.map((row) => row.id)
 }
 
