@@ -2,6 +2,7 @@
 import { sql } from '@murmuration/db'
 import { analyzeTables, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { takeDueActivities } from '../src/inbox/held.store.js'
 import {
   activityKey,
   closeEntries,
@@ -466,6 +467,19 @@ const plan = async (query: ReturnType<typeof sql>): Promise<string> =>
     const rows = await tx.rows<{ 'QUERY PLAN': string }>(query)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
+
+test('sites with many due activities do not keep those of other sites waiting', async () => {
+  await db().run(sql`insert into held_activities (id, site, tries, due_at)
+    select n, 'a' || n % 4, 0, now() - interval '1 hour' from generate_series(1, 400) as n
+    union all select 401, 'z', 0, now() - interval '1 second'`)
+  const taken = await db().tx((tx) => takeDueActivities(tx, { ofSite: 100, limit: 10 }))
+  expect(Object.entries(Object.groupBy(taken, (one) => one.site)).map(([site, all]) => [site, all?.length])).toEqual(
+    expect.arrayContaining([['z', 1], ...['a0', 'a1'].map((site) => [site, expect.any(Number)])]),
+  )
+  expect(taken).toHaveLength(10)
+  expect(Math.max(...Object.values(Object.groupBy(taken, (one) => one.site)).map((all) => all?.length ?? 0))).toBe(3)
+  await db().run(sql`delete from held_activities`)
+})
 
 test('each query has its index', async () => {
   const key = activityKey('https://a.example', 'https://a.example/1')

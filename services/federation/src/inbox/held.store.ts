@@ -20,7 +20,10 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
 /** True if any activity is held. */
 export const isAnyHeld = (db: Database): Promise<boolean> => db.exists(sql`select 1 from held_activities`)
 
-/** Deletes and returns due activities, the longest waiting first: at most `ofSite` per site and `limit` in total. */
+/**
+ * Deletes and returns due activities: at most `ofSite` per site and `limit` in total. The first of each site come before
+ * the second of each, and so on, so that sites with many activities do not keep those of other sites waiting.
+ */
 export const takeDueActivities = (tx: Tx, { ofSite, limit }: { ofSite: number; limit: number }): Promise<Held[]> =>
   // The recursive query jumps from site to site in the index, so its cost does not grow with the rows of a site.
   tx.rows(sql`with recursive sites as (
@@ -29,6 +32,8 @@ export const takeDueActivities = (tx: Tx, { ofSite, limit }: { ofSite: number; l
       select (select h.site from held_activities h where h.site > s.site order by h.site limit 1)
       from sites s where s.site is not null)
     delete from held_activities where id in (
-      select due.id from sites s cross join lateral (select h.id from held_activities h
-        where h.site = s.site and h.due_at <= now() order by h.due_at limit ${ofSite}) due limit ${limit})
+      select due.id from sites s cross join lateral (
+        select h.id, h.due_at, row_number() over (order by h.due_at) as nth from held_activities h
+        where h.site = s.site and h.due_at <= now() order by h.due_at limit ${ofSite}) due
+      order by due.nth, due.due_at limit ${limit})
     returning id, site, tries`)
