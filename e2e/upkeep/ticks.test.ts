@@ -134,7 +134,13 @@ test('accounts.forget-imports, accounts.forget-weeks and accounts.purge-credenti
     sql`insert into authorization_codes (hash, application_id, user_id, redirect_uri, scopes, created_at, expires_at)
     select n.hash::bytea, 77, ${user}, 'x', '{read}', n.at, n.at from (values ('\\x01', ${ago(2 * DAY)}::timestamptz), ('\\x02', ${ago(MINUTE)})) as n(hash, at)`,
   )
+  await insert(
+    'accounts',
+    sql`insert into sign_in_attempts (id, user_id, method, succeeded, created_at)
+    select n, ${user}, 'password', false, ${ago(91 * DAY)}::timestamptz from generate_series(1, 2500) as n`,
+  )
   for (const name of ['forget-imports', 'forget-weeks', 'purge-credentials']) await run(`accounts.${name}`)
+  expect(await count('accounts', sql`sign_in_attempts where created_at < ${ago(90 * DAY)}`)).toBe(0)
   expect(await count('accounts', sql`imports`)).toBe(1)
   expect(await count('accounts', sql`active_weeks where week < ${ago(183 * DAY)}::date`)).toBe(0)
   expect(await count('accounts', sql`active_weeks where week < ${ago(13 * DAY)}::date`)).toBe(1)

@@ -48,6 +48,8 @@ export interface Outbox {
 }
 
 const MAX_QUEUE = 10_000
+/** Maximum up to which unsent rows are counted, because after hours without the bus there may be millions. */
+const MAX_COUNTED = 1_000_000
 const BATCH = 500
 /** Maximum number of batches of each kind in one sweep. */
 const SWEEP_STEPS = 10
@@ -236,7 +238,8 @@ export const createOutbox = (options: {
       const isWaiting = await db.exists(sql`select 1 from outbox where sent_at is null`)
       const row = isWaiting
         ? await db.row<{ unsent: number; oldest: number | null }>(
-            sql`select count(*)::int as unsent, extract(epoch from now() - min(created_at))::float8 as oldest from outbox where sent_at is null`,
+            sql`select (select count(*)::int from (select 1 from outbox where sent_at is null limit ${MAX_COUNTED}) few) as unsent,
+              (select extract(epoch from now() - created_at)::float8 from outbox where sent_at is null order by id limit 1) as oldest`,
           )
         : null
       const state = { unsent: row?.unsent ?? 0, oldestSeconds: row?.oldest ?? 0 }

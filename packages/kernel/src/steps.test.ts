@@ -25,6 +25,12 @@ test('steps stop at their maximum number and leave the rest to the next run', as
   expect(steps).toEqual([10, 10, 10])
 })
 
+test('no step begins after the time of a run', async () => {
+  const { steps, step } = pile(1_000)
+  expect(await inSteps({ size: 10, steps: 100, forMs: 0 }, step)).toBe(0)
+  expect(steps).toEqual([])
+})
+
 test('without work there is one step', async () => {
   const { steps, step } = pile(0)
   expect(await inSteps({ size: 10, steps: 3 }, step)).toBe(0)

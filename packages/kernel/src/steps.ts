@@ -5,15 +5,17 @@
  * for long.
  * @param most.size amount of a full step, such as rows
  * @param most.steps maximum number of steps; the next run of the caller continues
+ * @param most.forMs time after which no further step begins
  * @param step returns the amount that it did
  * @returns the total amount
  */
 export const inSteps = async (
-  { size, steps }: { size: number; steps: number },
+  { size, steps, forMs = Number.POSITIVE_INFINITY }: { size: number; steps: number; forMs?: number },
   step: (size: number) => Promise<number>,
 ): Promise<number> => {
   let done = 0
-  for (let [count, last] = [0, size]; count < steps && last >= size; count++) {
+  const end = performance.now() + forMs
+  for (let [count, last] = [0, size]; count < steps && last >= size && performance.now() < end; count++) {
     last = await step(size)
     done += last
   }

@@ -41,7 +41,7 @@ export const dropCodesOf = async (tx: Tx, userIds: readonly string[]): Promise<v
   await tx.run(sql`delete from authorization_codes where user_id = any(${userIds}::bigint[]) and used_at is null`)
 }
 
-/** Deletes codes that expired before the time `before`, at most 1,000 per call. */
-export const deleteOldCodes = (db: Reader, before: Date): Promise<number> =>
+/** Deletes codes that expired before the time `before`, at most `limit`. */
+export const deleteOldCodes = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from authorization_codes where hash in
-    (select hash from authorization_codes where expires_at < ${before} limit 1000)`)
+    (select hash from authorization_codes where expires_at < ${before} limit ${limit})`)

@@ -45,7 +45,7 @@ export const isNewNetwork = async (tx: Tx, userId: string, ip: string): Promise<
       from sign_ins where user_id = ${userId}`)
   )?.strange ?? false
 
-/** Deletes sign-in attempts before the time `before`, at most 1,000 per call. */
-export const deleteOldAttempts = (db: Reader, before: Date): Promise<number> =>
+/** Deletes sign-in attempts before the time `before`, at most `limit`. */
+export const deleteOldAttempts = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from sign_in_attempts where id in
-    (select id from sign_in_attempts where created_at < ${before} order by created_at limit 1000)`)
+    (select id from sign_in_attempts where created_at < ${before} order by created_at limit ${limit})`)

@@ -3,6 +3,7 @@
  * attempts and IP addresses.
  */
 
+import { inSteps } from '@murmuration/kernel'
 import { sessionLimits } from '../core/session/rules.js'
 import { deleteOldSessions } from '../core/session/store.js'
 import { deleteRevokedTokens, isTokenExpired, revokeExpiredTokens } from '../core/token/store.js'
@@ -34,10 +35,13 @@ export const endExpiredTokens = tick('accounts.end-expired-tokens', 15_000, asyn
 
 export const purgeCredentials = tick('accounts.purge-credentials', 600_000, async (ctx) => {
   const now = ctx.clock.now()
-  await deleteOldCodes(ctx.db, new Date(now - DAY))
-  await deleteRevokedTokens(ctx.db, new Date(now - 30 * DAY))
-  await deleteOldSessions(ctx.db, sessionLimits(now))
-  await deleteOldSteps(ctx.db, new Date(now))
-  await deleteOldAttempts(ctx.db, new Date(now - 90 * DAY))
-  await deleteOldSignIns(ctx.db, new Date(now - 365 * DAY))
+  const deletions: ((limit: number) => Promise<number>)[] = [
+    (limit) => deleteOldCodes(ctx.db, new Date(now - DAY), limit),
+    (limit) => deleteRevokedTokens(ctx.db, new Date(now - 30 * DAY), limit),
+    (limit) => deleteOldSessions(ctx.db, sessionLimits(now), limit),
+    (limit) => deleteOldSteps(ctx.db, new Date(now), limit),
+    (limit) => deleteOldAttempts(ctx.db, new Date(now - 90 * DAY), limit),
+    (limit) => deleteOldSignIns(ctx.db, new Date(now - 365 * DAY), limit),
+  ]
+  await Promise.all(deletions.map((one) => inSteps({ size: 1_000, steps: 100 }, one)))
 })

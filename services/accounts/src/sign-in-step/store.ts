@@ -51,7 +51,7 @@ export const deleteStepsOf = async (tx: Reader, userIds: readonly string[]): Pro
   await tx.run(sql`delete from sign_in_steps where user_id = any(${userIds}::bigint[])`)
 }
 
-/** Deletes sign-in steps that expired before the time `before`, at most 1,000 per call. */
-export const deleteOldSteps = (db: Reader, before: Date): Promise<number> =>
+/** Deletes sign-in steps that expired before the time `before`, at most `limit`. */
+export const deleteOldSteps = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from sign_in_steps where hash in
-    (select hash from sign_in_steps where expires_at < ${before} limit 1000)`)
+    (select hash from sign_in_steps where expires_at < ${before} limit ${limit})`)

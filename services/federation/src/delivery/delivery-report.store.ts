@@ -1,10 +1,13 @@
 /** Queries for staff: counts of pending deliveries, and the deliveries of activities and statuses. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Number of pending deliveries (`held`), and of unavailable hosts. */
+/** Maximum up to which pending deliveries are counted. */
+const MAX_HELD = 1_000_000
+
+/** Number of pending deliveries (`held`, at most `MAX_HELD`), and of unavailable hosts. */
 export const heldCounts = async (db: Reader): Promise<{ held: number; unavailable: number }> => {
   const row = await db.row<{ held: number; unavailable: number }>(sql`select
-    (select count(*)::int from deliveries where state = 0) as held,
+    (select count(*)::int from (select 1 from deliveries where state = 0 limit ${MAX_HELD}) few) as held,
     (select count(*)::int from lanes where unavailable_since is not null) as unavailable`)
   return row ?? { held: 0, unavailable: 0 }
 }

@@ -14,19 +14,18 @@ import { findMissingHostQueues, isHostQueueDue, takeDueHostQueues } from './host
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
-/** Maximum number of activities that one step folds or deletes, because each may have thousands of deliveries. */
-const MAX_DELETED = 200
-const MAX_STEPS = 20
+/**
+ * Steps of one run. A step has few activities, because each may have thousands of deliveries. Most have few, so a run
+ * has many steps: a large server sends millions of activities a day.
+ */
+const CLEAN_UP = { size: 200, steps: 1_000, forMs: 60_000 }
 
 /** Replaces the deliveries of old activities by a list of reached inboxes, and deletes old activities and readers. */
 export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const forgotten = await deleteActivities(ctx.db, before, MAX_DELETED)
-    const folded = await ctx.db.tx((tx) => foldEnded(tx, before, MAX_DELETED))
-    const moved = await foldReaders(ctx.db, before, MAX_DELETED)
-    if (Math.max(forgotten, folded, moved) < MAX_DELETED) break
-  }
+  await inSteps(CLEAN_UP, (limit) => deleteActivities(ctx.db, before, limit))
+  await inSteps(CLEAN_UP, (limit) => ctx.db.tx((tx) => foldEnded(tx, before, limit)))
+  await inSteps(CLEAN_UP, (limit) => foldReaders(ctx.db, before, limit))
   // Readers of statuses of accounts deleted in the last 60 days (2 × KEPT_MS).
   const endOfRetention = new Date(before.getTime() - KEPT_MS)
   await inSteps({ size: 5_000, steps: 20 }, (limit) => deleteReadersOfGone(ctx.db, endOfRetention, limit))

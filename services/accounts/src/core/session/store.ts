@@ -75,7 +75,11 @@ export const deleteSessionsOf = (db: Reader, userIds: readonly string[], kept: s
 export const deleteOtherSessions = (db: Reader, userId: string, kept: string | null): Promise<number> =>
   deleteSessionsOf(db, [userId], kept)
 
-/** Deletes expired sessions, at most 1,000 per call. */
-export const deleteOldSessions = (db: Reader, limits: { idleSince: Date; bornSince: Date }): Promise<number> =>
+/** Deletes expired sessions, at most `limit`. */
+export const deleteOldSessions = (
+  db: Reader,
+  limits: { idleSince: Date; bornSince: Date },
+  limit: number,
+): Promise<number> =>
   db.run(sql`delete from sessions where id in (select id from sessions
-    where used_at < ${limits.idleSince} or created_at < ${limits.bornSince} limit 1000)`)
+    where used_at < ${limits.idleSince} or created_at < ${limits.bornSince} limit ${limit})`)

@@ -113,7 +113,7 @@ export const validTokenIdsOf = async (db: Reader, userIds: readonly string[]): P
   return rows.map((row) => row.id)
 }
 
-/** Deletes tokens that were revoked before the time `before`, at most 1,000 per call. */
-export const deleteRevokedTokens = (db: Reader, before: Date): Promise<number> =>
+/** Deletes tokens that were revoked before the time `before`, at most `limit`. */
+export const deleteRevokedTokens = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from access_tokens where id in
-    (select id from access_tokens where revoked_at < ${before} limit 1000)`)
+    (select id from access_tokens where revoked_at < ${before} limit ${limit})`)

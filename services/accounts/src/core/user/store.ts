@@ -138,7 +138,7 @@ export const accountsWithPermission = async (db: Reader, bits: number): Promise<
   return rows.map((row) => row.account_id)
 }
 
-/** Deletes IP addresses that were last used before the time `before`, at most 1,000 per call. */
-export const deleteOldSignIns = (db: Reader, before: Date): Promise<number> =>
+/** Deletes IP addresses that were last used before the time `before`, at most `limit`. */
+export const deleteOldSignIns = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from sign_ins where (user_id, ip) in
-    (select user_id, ip from sign_ins where used_at < ${before} limit 1000)`)
+    (select user_id, ip from sign_ins where used_at < ${before} limit ${limit})`)
