@@ -827,6 +827,7 @@ test.each<[string, (account: string) => Sql]>([
   ['disabled', (account) => sql`update users set disabled = true where account_id = ${account}`],
   ['suspended', (account) => sql`update accounts set suspended_at = now() where id = ${account}`],
   ['marked as a memorial', (account) => sql`update accounts set memorial = true where id = ${account}`],
+  ['moved to another account', (account) => sql`update accounts set moved_to_id = 1 where id = ${account}`],
 ])('an import of an account that is %s ends without an effect', async (how, change) => {
   const name = `ender${how.length}`
   const { viewer, session } = await createAccount(name)
@@ -850,4 +851,15 @@ test.each<[string, (account: string) => Sql]>([
   )
   expect(targets.map((row) => row.id)).toEqual([kept.id])
   expect(targets.map((row) => row.id)).not.toContain(wanted.id)
+})
+
+test('an account that moved cannot confirm an import that it uploaded before', async () => {
+  const { viewer, session } = await createAccount('leaver')
+  const { id } = await upload(session, 'follows', `anyone@${await here()}\n`)
+  await harness.db('accounts').run(sql`update accounts set moved_to_id = 1 where id = ${viewer.id}`)
+  await expect(harness.call(confirmImport, { session, id })).rejects.toMatchObject({
+    status: 403,
+    message: 'Your login is currently disabled',
+  })
+  expect((await harness.call(showImport, { session, id })).import.state).toBe('unconfirmed')
 })

@@ -144,10 +144,14 @@ test.each(['deleted', 'closed to quotes'])('a quote of a status that is %s stays
   expect(file.status).toBeNull()
 })
 
-test.each(['suspended', 'disabled'] as const)('a scheduled status of a %s author stays in the list', async (state) => {
+test.each([
+  ['suspended', { suspended: true }],
+  ['disabled', { disabled: true }],
+  ['moved', { moved_to_id: '1' }],
+] as const)('a scheduled status of a %s author stays in the list', async (state, change) => {
   const author = harness.fakes.fakeAccount(`paused_${state}`)
   const waiting = await wait({ status: 'later' }, author)
-  author[state] = true
+  Object.assign(author, change)
   await isDue(waiting.id)
   await expect.poll(() => failures(waiting.id)).toMatchObject([{ account: author.id, reason: 'other' }])
 })

@@ -110,7 +110,7 @@ const workOff = async (ctx: Context, row: ImportRow, meta: JobMeta): Promise<voi
   })
 }
 
-/** Ends an import of an account that was disabled, suspended or marked as a memorial. Its rows get the outcome `failed`. */
+/** Ends an import of an account that moved, or was disabled, suspended or marked as a memorial. Its rows get the outcome `failed`. */
 const endRows = (ctx: Context, id: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)
@@ -147,7 +147,7 @@ const runPage = async (ctx: Context, id: string, meta: JobMeta): Promise<void> =
   const row = await importById(ctx.db, id)
   if (row?.state !== 'running') return
   const user = await userByAccountId(ctx.db, row.account_id)
-  if (user === null || user.disabled || user.suspended || user.memorial) await endRows(ctx, id)
+  if (user === null || user.disabled || user.suspended || user.memorial || user.moved) await endRows(ctx, id)
   else if (row.kind === 'filters') await sendFilters(ctx, row)
   else if (row.overwrite && !row.cleared) await clear(ctx, row, meta)
   else await importPage(ctx, row, meta)

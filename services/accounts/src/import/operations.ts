@@ -16,6 +16,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 import { lockName } from '../core/lock.store.js'
 import { accountOfSession } from '../core/session/signed-in.js'
+import type { SessionRow } from '../core/session/store.js'
 import { COLUMNS, guarded } from '../core/table.rules.js'
 import { handle } from '../handlers.js'
 import { readImport } from './file.js'
@@ -67,11 +68,14 @@ const MAX_AT_ONCE = 10
 const ROWS_OF_AN_INSERT = 5_000
 const MAX_NAME = 200
 
+const refuseMoved = (user: Pick<SessionRow, 'moved'>): void => {
+  if (user.moved) throw fail('forbidden', 'Your login is currently disabled')
+}
+
 /** Stores an uploaded table as an import. Nothing is imported before the user confirms it. */
 export const create = handle(createImport, async (ctx, _viewer, { session, kind, overwrite, file }) => {
   const { account, user } = await accountOfSession(ctx, session)
-  // An account that moved away cannot import.
-  if (user.moved) throw fail('forbidden', 'Your login is currently disabled')
+  refuseMoved(user)
   const { rows, likelyKind } = await readImport(ctx, kind, file)
   const id = ctx.ids.next()
   await ctx.db.tx(async (tx) => {
@@ -102,6 +106,7 @@ export const create = handle(createImport, async (ctx, _viewer, { session, kind,
 
 /** Confirms an import and queues its first job. A repeated request has no effect. */
 export const beginImport = handle(confirmImportOperation, async (ctx, _viewer, { session, id }) => {
+  refuseMoved((await accountOfSession(ctx, session)).user)
   await ownImport(ctx, session, id)
   await ctx.db.tx(async (tx) => {
     if (await confirmImport(tx, id)) await ctx.queue(tx, importJob, { id })

@@ -18,7 +18,7 @@ import type { Emoji } from '../core/status/store.js'
 import type { AuthorState } from '../core/viewer/loaded-status.store.js'
 import { HELD, levelOf } from '../core/visibility/rules.js'
 import { newPoll } from '../poll/index.js'
-import { loadAuthor, type Mentioned, mentionsOf } from './mention.js'
+import { loadAuthor, type Mentioned, mentionsOf, refuseInactive } from './mention.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
 import { characterLimit, emojisIn, refuseUnusable, writeText } from './text.js'
 
@@ -108,7 +108,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
     input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
     from.application,
   ])
-  if (record.suspended || disabled) throw fail('forbidden', 'Your login is currently disabled')
+  refuseInactive({ author: record, disabled })
   const valid = validateDraft(input, defaults, {
     maxCharacters: characterLimit(ctx, validateTexts(input.status, input.spoiler_text, quoted !== null)),
     silenced: record.silenced,

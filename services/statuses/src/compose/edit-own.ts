@@ -2,7 +2,6 @@
  * Edits a status of a local author. The rules of creation apply; a new version is stored only if readers see a
  * difference.
  */
-import { fail } from '@murmuration/contracts/kit'
 import { type AttachmentRecord, attachmentRecords } from '@murmuration/contracts/media'
 import { recheckFiles, statusInvalidation } from '@murmuration/contracts/statuses'
 import type { Request } from '@murmuration/kernel'
@@ -17,7 +16,7 @@ import { type MediaEdit, takeMedia } from '../core/status/media.js'
 import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { editPoll } from '../poll/index.js'
-import { loadAuthor, mentionsOf } from './mention.js'
+import { loadAuthor, mentionsOf, refuseInactive } from './mention.js'
 import { characterLimit, emojisIn, refuseUnusable, writeText } from './text.js'
 
 export interface EditInput extends DraftInput {
@@ -57,11 +56,11 @@ const textsOf = async (
   const { text: typed, spoiler } = validateTexts(input.status, input.spoiler_text, row.has_quote)
   const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
   checkTexts(typed, spoiler, parts, characterLimit(ctx, { text: typed, spoiler }))
-  const [{ author, defaults, named }, quotedUrl] = await Promise.all([
+  const [{ author, defaults, named, disabled }, quotedUrl] = await Promise.all([
     loadAuthor(ctx, row.author_id, typed),
     quotedUrlOf(ctx, row),
   ])
-  if (author.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  refuseInactive({ author, disabled })
   const mentioned = await mentionsOf(ctx, row.author_id, typed, named)
   const { text, html, tags } = writeText(ctx, typed, mentioned, quotedUrl)
   await refuseUnusable(ctx, tags)

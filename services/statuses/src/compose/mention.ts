@@ -2,7 +2,7 @@
  * Resolves the mentions of a text: one request for all known handles, and a limited number of lookups at other servers.
  */
 import { type AccountRecord, resolveAccount, showAuthor } from '@murmuration/contracts/accounts'
-import type { ResultOf } from '@murmuration/contracts/kit'
+import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import type { Site } from '@murmuration/kernel'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -93,3 +93,12 @@ export const mentionsOf = async (
 /** The author, their posting defaults, and the known accounts that a text mentions, in one request. */
 export const loadAuthor = (ctx: Context, author: string, text: string): Promise<ResultOf<typeof showAuthor.output>> =>
   ctx.call(showAuthor, { id: author, handles: handlesIn(text, ctx.site) })
+
+/** Throws if no status may be published in the name of the author. A scheduled status may be due after its author moved. */
+export const refuseInactive = ({
+  author,
+  disabled,
+}: Pick<ResultOf<typeof showAuthor.output>, 'author' | 'disabled'>): void => {
+  if (author.suspended || author.moved_to_id !== null || disabled)
+    throw fail('forbidden', 'Your login is currently disabled')
+}
