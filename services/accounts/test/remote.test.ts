@@ -310,6 +310,37 @@ test('moderation 1 a handle that changes its domain gets the limit of the new on
   ruled.mockRestore()
 })
 
+test('moderation 1 a handle that leaves a blocked domain is no longer suspended, unless staff suspended the account', async () => {
+  const stamp = '2026-01-03T03:04:05.678Z'
+  const blocked = 'blocked-handles.example'
+  const rule = { domain: blocked, severity: 'suspend' as const, reject_media: false, reject_reports: false, stamp }
+  const ruled = vi
+    .spyOn(accountsContext().policy, 'domainRule')
+    .mockImplementation((host) => (host === blocked ? rule : null))
+  const put = async (domain: string, suspended = false) => {
+    const actor = remoteActor('leaving', { uri: 'https://web.leaving.example/users/leaving', domain, suspended })
+    return (await harness.call(putRemote, { actor })).record
+  }
+  const { id } = await put('free-handles.example')
+  const block = async () => {
+    await harness.db('accounts').run(sql`update accounts set domain = ${blocked} where id = ${id}`)
+    await harness.call(moderateAccount, { domain: blocked, action: 'suspend', stamp })
+    expect((await harness.call(accountRecords, { ids: [id] })).records).toMatchObject([{ suspended: true }])
+  }
+  await block()
+  await expect(put(blocked)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await put('free-handles.example')).toMatchObject({ id, suspended: false })
+  // The suspension by its own server replaces that of the block.
+  await block()
+  expect(await put('free-handles.example', true)).toMatchObject({ suspended: true })
+  expect(await put('free-handles.example')).toMatchObject({ suspended: false })
+  // A decision of staff stays.
+  await harness.call(moderateAccount, { id, action: 'suspend', stamp: 'staff' })
+  await block()
+  expect(await put('free-handles.example')).toMatchObject({ suspended: true })
+  ruled.mockRestore()
+})
+
 test('two concurrent fetches of an actor create one account', async () => {
   const actor = remoteActor('twice')
   const answers = await Promise.all(Array.from({ length: 8 }, () => harness.call(putRemote, { actor })))

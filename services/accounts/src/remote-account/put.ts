@@ -248,7 +248,7 @@ const replacedOf = (
  * | another actor had the handle | that actor is fetched again |
  * | the account moved to an unknown account | that account is fetched, at most once a day |
  * | the fetch began before the stored version was fetched | nothing changes |
- * | the domain of the handle changed | the domain rules decide again about the limit |
+ * | the domain of the handle changed | the domain rules decide again about the limit, and the block of the former domain ends |
  */
 export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading = {}): Promise<AccountRow | null> => {
   ruleFor(ctx, actor)

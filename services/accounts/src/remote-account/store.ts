@@ -99,6 +99,10 @@ export const upsertRemote = async (
   // A limit or an exemption by staff stays when the domain of the handle changes.
   const isRuledAnew = sql`accounts.domain <> excluded.domain and ((accounts.silenced_at is null and accounts.silenced_by is null)
     or starts_with(accounts.silenced_by, ${RULE}) or accounts.silenced_by = ${p.formerBlock}::text)`
+  // The block of a former domain no longer applies, unless it also blocks the new one. Such an account is refused before.
+  const isBlockEnded = sql`accounts.domain <> excluded.domain and accounts.removed_at is null
+    and accounts.suspended_by = ${p.formerBlock}::text`
+  const isReleased = sql`((accounts.suspended_by = ${SUSPENDED_BY_HOME_SERVER} and excluded.suspended_at is null) or (${isBlockEnded}))`
   const row = await tx.row<{ id: string; fresh: boolean }>(sql`insert into accounts (
       id, username, domain, uri, url, type, display_name, note_html, fields_html, emojis,
       avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
@@ -135,10 +139,9 @@ export const upsertRemote = async (
       silenced_at = case when ${isRuledAnew} then excluded.silenced_at else accounts.silenced_at end,
       silenced_by = case when ${isRuledAnew} then excluded.silenced_by else accounts.silenced_by end,
       suspended_at = case when accounts.suspended_at is null then excluded.suspended_at
-        when accounts.suspended_by = ${SUSPENDED_BY_HOME_SERVER} and excluded.suspended_at is null then null
-        else accounts.suspended_at end,
+        when ${isReleased} then excluded.suspended_at else accounts.suspended_at end,
       suspended_by = case when accounts.suspended_at is null then coalesce(excluded.suspended_by, accounts.suspended_by)
-        when accounts.suspended_by = ${SUSPENDED_BY_HOME_SERVER} and excluded.suspended_at is null then null
+        when ${isReleased} then excluded.suspended_by
         else accounts.suspended_by end,
       inbox_url = excluded.inbox_url, shared_inbox_url = excluded.shared_inbox_url,
       outbox_url = excluded.outbox_url, followers_url = excluded.followers_url,
