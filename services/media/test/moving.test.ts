@@ -14,6 +14,7 @@ import {
   uploadAttachmentNow,
 } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { process as processUpload } from '../src/attachment/process.job.js'
@@ -95,6 +96,24 @@ test('API version 1 of uploading waits until the video is processed', async () =
   expect(attachmentOf(answer).url).toMatch(/\.mp4$/)
   const failed = await upload(webm('BROKEN'), {}, uploadAttachmentNow)
   expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
+})
+
+test('covers that concurrent changes replace are deleted', async () => {
+  const { id } = attachmentOf(await upload(ogg(), {}, uploadAttachmentNow))
+  const cover = async () => harness.stage(await noise(300, 300).jpeg().toBuffer())
+  const first = await harness.request(updateAttachment, { id, thumbnail: await cover() })
+  const stored = async () => (await harness.blobs.list('media/')).blobs
+  const before = (await stored()).length
+  const row = await holding(harness.cluster.db('media'), sql`select 1 from attachments where id = ${id} for update`)
+  const thumbnails = await Promise.all([cover(), cover()])
+  const changes = thumbnails.map((thumbnail) => harness.request(updateAttachment, { id, thumbnail }))
+  await row.queued(2)
+  await row.letGo()
+  expect((await Promise.all(changes)).map((change) => change.status)).toEqual([200, 200])
+  const kept = attachmentOf(await shown(id))
+  expect((await stored()).length).toBe(before)
+  expect(await harness.blobs.head(harness.keyOf(kept.preview_url ?? ''))).not.toBeNull()
+  expect(await harness.blobs.head(harness.keyOf(first.body.preview_url))).toBeNull()
 })
 
 test('a sound has no preview unless its owner uploads one, which also gives colours', async () => {

@@ -40,8 +40,8 @@ const draw = async (ctx: Context, dir: string, { row, file }: Cover) => {
 }
 
 /**
- * Draws and stores covers in one transaction with `work`, then deletes the previous covers. If there are no covers,
- * only `work` runs.
+ * Draws and stores covers in one transaction with `work`, which locks their attachments. Then deletes the previous
+ * covers. If there are no covers, only `work` runs.
  */
 export const changeCovers = async <T>(
   ctx: Context,
@@ -51,12 +51,12 @@ export const changeCovers = async <T>(
   if (covers.length === 0) return ctx.db.tx(work)
   return ctx.workDirectories.use(async (dir) => {
     const drawn = await Promise.all(covers.map((one) => draw(ctx, dir, one)))
-    const old = covers.flatMap(({ row }) => row.small_key ?? [])
     const files = drawn.flatMap((one) => one.files)
-    const result = await storeFiles(ctx, files, async (tx, bytes) => {
+    const { done, old } = await storeFiles(ctx, files, async (tx, bytes) => {
       const done = await work(tx)
       const size = Math.round(bytes / drawn.length)
-      await setCovers(
+      // Another change may have replaced a cover since the attachment was first read.
+      const old = await setCovers(
         tx,
         drawn.map(({ row, columns }) => ({
           ...columns,
@@ -66,10 +66,10 @@ export const changeCovers = async <T>(
         })),
       )
       await insertUnusedFiles(tx, old, ctx.clock.date())
-      return done
+      return { done, old }
     })
     await deleteFiles(ctx, old)
-    return result
+    return done
   })
 }
 

@@ -110,17 +110,22 @@ export const editAttachments = async (tx: Tx, edits: readonly Edit[]): Promise<v
     where a.id = edit.id`)
 }
 
-/** Stores these pictures as the covers (preview pictures) of video and audio attachments, instead of the earlier ones. */
+/**
+ * Stores these pictures as the covers (preview pictures) of video and audio attachments, and returns the keys of the
+ * earlier covers. The caller has locked the attachments.
+ */
 export const setCovers = async (
   tx: Tx,
   covers: readonly (Pick<Processed, 'small_key' | 'blurhash' | 'meta' | 'size'> & { id: string })[],
-): Promise<void> => {
-  await tx.run(sql`update attachments a set small_key = cover.small_key, blurhash = cover.blurhash, size = a.size + cover.size,
-      meta = a.meta || cover.meta::jsonb
+): Promise<string[]> => {
+  const rows = await tx.rows<{ key: string | null }>(sql`update attachments a set small_key = cover.small_key,
+      blurhash = cover.blurhash, size = a.size + cover.size, meta = a.meta || cover.meta::jsonb
     from unnest(${covers.map((one) => one.id)}::bigint[], ${covers.map((one) => one.small_key)}::text[],
       ${covers.map((one) => one.blurhash)}::text[], ${covers.map((one) => one.size)}::bigint[],
       ${covers.map((one) => JSON.stringify(one.meta))}::text[]) as cover(id, small_key, blurhash, size, meta)
-    where a.id = cover.id`)
+      join attachments before on before.id = cover.id
+    where a.id = cover.id returning before.small_key as key`)
+  return rows.flatMap((row) => row.key ?? [])
 }
 
 /** Stores the result of processing and returns the row. Returns null if the attachment was deleted or failed meanwhile. */
