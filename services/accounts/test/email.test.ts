@@ -71,6 +71,23 @@ test('S-125 A098 only the application that created the account can request the e
   ])
 })
 
+test('D009 an application can request the e-mail of a change of a confirmed address, but not to another address', async () => {
+  const { as, input } = await harness.join({ password: PASSWORD })
+  await confirm(await harness.secret(input.email, 'confirmation'))
+  const session = await browser(input.email)
+  await harness.call(changeEmail, { session, email: 'wanted@mail.example', password: PASSWORD })
+  const sendRequest = (email: string) => harness.request(emailConfirmations, email === '' ? {} : { email }, as)
+  const { meta, bytes } = await sendRequest('unwanted@mail.example')
+  expect([meta.status, new TextDecoder().decode(bytes)]).toEqual([403, expect.stringContaining('not allowed')])
+  expect(await kinds('unwanted@mail.example')).toEqual([])
+  for (const email of ['', 'WANTED@mail.example']) expect((await sendRequest(email)).meta.status).toBe(200)
+  expect(await kinds('wanted@mail.example')).toHaveLength(3)
+  expect(await harness.call(emailState, { session })).toMatchObject({
+    email: input.email,
+    unconfirmed: 'wanted@mail.example',
+  })
+})
+
 test('A090 the e-mail is sent at most six times in half an hour, whatever requests it', async () => {
   const { as, input } = await harness.join()
   const email = input.email

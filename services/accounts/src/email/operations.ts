@@ -76,7 +76,7 @@ const isAwaited = (user: EmailRow): boolean => !user.confirmed || user.unconfirm
 
 /**
  * Creates the confirmation e-mail again, optionally to another address. Only for the application that created the account
- * (S-125).
+ * (S-125). An application cannot choose the address that replaces a confirmed one.
  */
 export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { email }, { caller }) => {
   const app = caller?.app
@@ -84,6 +84,12 @@ export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { ema
   if (!app || !before?.application_id || before.application_id !== app.id) throw fail('forbidden', WRONG_APP)
   if (!isAwaited(before)) throw fail('forbidden', NOTHING)
   const other = await newAddress(ctx, before, email ?? '')
+  // Only the user can change a confirmed address, with the password (D009).
+  const refuseOther = (user: EmailRow): void => {
+    if (other !== null && user.confirmed && other.toLowerCase() !== user.unconfirmed_email?.toLowerCase())
+      throw fail('forbidden', 'This action is not allowed')
+  }
+  refuseOther(before)
   await orTaken(
     ctx.db.tx(async (tx) => {
       // The token may have been revoked, or the address confirmed, while the new address was validated.
@@ -91,7 +97,8 @@ export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { ema
       const token = await tokenById(tx, app.tokenId)
       if (!user || !token || token.revoked_at) throw fail('unauthenticated', 'The access token was revoked')
       if (!isAwaited(user)) throw fail('forbidden', NOTHING)
-      await (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))
+      refuseOther(user)
+      await (other && !user.confirmed ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))
     }),
   )
   return {}
