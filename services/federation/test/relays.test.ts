@@ -1,10 +1,19 @@
 /** Relays of both styles: enabling and disabling, statuses sent to them, and statuses received from them. */
-import { addRelay, disableRelay, enableRelay, listRelays, removeRelay } from '@murmuration/contracts/federation'
+import { setTimeout } from 'node:timers/promises'
+import {
+  addRelay,
+  disableRelay,
+  enableRelay,
+  listRelays,
+  removeRelay,
+  restoreRelay,
+} from '@murmuration/contracts/federation'
 import { createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
-import { openDatabase, sql } from '@murmuration/db'
+import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteRelay, insertRelay } from '../src/core/relay/store.js'
 import { type Harness, startHarness } from './harness.js'
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
@@ -148,6 +157,48 @@ test('a relay that is added by a second address is refused, or accepted with the
   expect(await says('Announce', note.id)).toBe('done relayed')
   expect(await stored(note.id)).toMatchObject({ uri: note.id })
   await harness.call(removeRelay, { url: inbox })
+})
+
+test('a relay that is added at the same moment by two addresses of one inbox is stored once', async () => {
+  const db = harness.db('federation')
+  const given = { style: 'inbox' as const, inbox_url: `${relay.origin}/one-inbox`, actor_uri: null, at: new Date() }
+  const insert = (tx: Tx, id: string) => insertRelay(tx, { ...given, id, url: `${relay.origin}/address/${id}` })
+  const second = await db.tx(async (tx) => {
+    expect(await insert(tx, '1')).toBe(true)
+    const result = db.tx((other) => insert(other, '2'))
+    // The second addition waits for the first one.
+    expect(await Promise.race([result, setTimeout(300, 'waits')])).toBe('waits')
+    return { result }
+  })
+  expect(await second.result).toBe(false)
+  await db.tx((tx) => deleteRelay(tx, '1'))
+})
+
+test('a dry undo of a removal is refused like the undo itself if another relay has the inbox or the actor', async () => {
+  const address = `${relay.origin}/replaced/inbox`
+  const enabled = { url: address, style: 'inbox', inbox_url: address, actor_uri: speaker.id, enabled: true }
+  const before = { ...enabled, created_at: new Date().toISOString() }
+  const undo = async (change: Partial<typeof before>) => {
+    const input = {
+      by: null,
+      action: 'destroy_relay' as const,
+      targetId: '77',
+      before: { ...before, ...change },
+      after: null,
+    }
+    const dry = await harness.call(restoreRelay, { ...input, dry: true })
+    const { outcome } = await harness.call(restoreRelay, { ...input, dry: false })
+    expect(dry.outcome).toBe(outcome)
+    return outcome
+  }
+  await harness.call(addRelay, { url: address })
+  expect(await undo({ url: `${relay.origin}/2/inbox` })).toBe('is_taken')
+  await harness.call(removeRelay, { url: address })
+  expect(await states()).toEqual(['actor idle'])
+  expect(await undo({ url: `${relay.origin}/2/inbox`, inbox_url: `${relay.origin}/2/inbox` })).toBe('is_taken')
+  await harness.call(removeRelay, { url: speaker.id })
+  expect(await undo({})).toBe('restored')
+  await harness.call(removeRelay, { url: address })
 })
 
 test('an address that is not a relay is refused with a reason', async () => {

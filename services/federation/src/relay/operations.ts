@@ -22,6 +22,7 @@ import { styleOf } from '../core/relay/rules.js'
 import {
   allRelays,
   deleteRelay,
+  hasRelayLike,
   insertRelay,
   type RelayRow,
   relayById,
@@ -144,9 +145,9 @@ const Recorded = z.object({
 })
 type Recorded = z.output<typeof Recorded>
 
-/** Stores a removed relay again. Returns null if another relay has its address. */
+/** Stores a removed relay again. Returns null if another relay has its address, inbox or actor. */
 const addAgain = async (ctx: Context, id: string, to: Recorded): Promise<RelayRow | null> => {
-  await insertRelay(ctx.db, { id, ...to, at: to.created_at })
+  await ctx.db.tx((tx) => insertRelay(tx, { id, ...to, at: to.created_at }))
   const stored = await relayByUrl(ctx.db, to.url)
   return stored?.id === id ? stored : null
 }
@@ -171,7 +172,7 @@ export const restore = handle(restoreRelay, async (ctx, _viewer, { targetId, bef
   const restoration = restorationOf(Recorded, { before, after }, current, ['actor_uri'])
   if (typeof restoration === 'string') return { outcome: restoration }
   const { to } = restoration
-  if (row === null && to && (await relayByUrl(ctx.db, to.url))) return { outcome: 'is_taken' as const }
+  if (row === null && to && (await hasRelayLike(ctx.db, to))) return { outcome: 'is_taken' as const }
   if (dry) return { outcome: 'restored' as const }
   if (to === null) {
     if (row) await unfollowRelay(ctx, row, (tx) => deleteRelay(tx, id))

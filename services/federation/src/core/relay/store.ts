@@ -1,5 +1,5 @@
 /** Stores and reads relays, which staff adds (table `relays`). Relays are few, so no query is paged. */
-import { type Reader, sql } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export type RelayStyle = 'inbox' | 'actor'
 export type RelayState = 'idle' | 'pending' | 'accepted' | 'rejected'
@@ -35,15 +35,29 @@ export const relayByFollow = (db: Reader, followUri: string): Promise<RelayRow |
 export const relaysByActor = (db: Reader, actorUri: string): Promise<RelayRow[]> =>
   db.rows(sql`select * from relays where actor_uri = ${actorUri} order by id`)
 
-/** Stores a relay. Returns false if its id, address, inbox or actor is stored already. */
+type RelayAddresses = Pick<RelayRow, 'url' | 'inbox_url' | 'actor_uri'>
+
+const withAddressOf = (it: RelayAddresses): Sql =>
+  sql`url = ${it.url} or inbox_url = ${it.inbox_url} or actor_uri = ${it.actor_uri}`
+
+/** Whether a relay with this address, inbox or actor is stored. */
+export const hasRelayLike = async (db: Reader, it: RelayAddresses): Promise<boolean> =>
+  (await db.row(sql`select 1 from relays where ${withAddressOf(it)} limit 1`)) !== null
+
+/**
+ * Stores a relay. Returns false if its id, address, inbox or actor is stored already. Additions lock each other out, because
+ * relays of two addresses with one inbox violate no unique index.
+ */
 export const insertRelay = async (
-  db: Reader,
-  it: Pick<RelayRow, 'id' | 'url' | 'style' | 'inbox_url' | 'actor_uri'> & { at: Date },
-): Promise<boolean> =>
-  (await db.run(sql`insert into relays (id, url, style, inbox_url, actor_uri, created_at)
+  tx: Tx,
+  it: RelayAddresses & Pick<RelayRow, 'id' | 'style'> & { at: Date },
+): Promise<boolean> => {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('relays', 0))`)
+  const added = await tx.run(sql`insert into relays (id, url, style, inbox_url, actor_uri, created_at)
     select ${it.id}::bigint, ${it.url}, ${it.style}, ${it.inbox_url}, ${it.actor_uri}::text, ${it.at}::timestamptz
-    where not exists (select from relays where inbox_url = ${it.inbox_url} or actor_uri = ${it.actor_uri})
-    on conflict do nothing`)) > 0
+    where not exists (select from relays where ${withAddressOf(it)}) on conflict do nothing`)
+  return added > 0
+}
 
 export const updateRelay = (
   db: Reader,
