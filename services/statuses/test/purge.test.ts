@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { removeReblogs as removeReblogsWork } from '../src/boost/jobs.js'
 import { dropAllFeeds } from '../src/feed/drop-all.job.js'
 import { eraseAuthor as eraseAuthorWork } from '../src/purge/jobs.js'
+import { eraseSomeReactions } from '../src/purge/store.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
@@ -40,6 +41,24 @@ test('F017 each run that deletes boosts of a deleted status queues the next run 
   await harness.cluster.call(statuses.deleteStatus, { id }, harness.as(author))
   await harness.cluster.waitForIdle()
   expect(await queued(removeReblogs, id)).toBe(2)
+})
+
+test('reactions to statuses are deleted in steps, before their statuses', async () => {
+  const db = harness.cluster.db('statuses')
+  const voter = harness.fakes.fakeAccount('voter')
+  const poll = { options: ['one', 'two'], expires_in: 600 }
+  const { id } = await harness.post(voter, { status: 'one with a poll', poll })
+  const popular = await harness.post(harness.fakes.fakeAccount('popular'), 'a popular one')
+  await db.run(sql`insert into favourites (id, account_id, status_id)
+    select n, n, ${popular.id}::bigint from generate_series(30001, 30012) n`)
+  await db.run(sql`insert into poll_votes (id, poll_id, account_id, choice)
+    select n, p.id, n, 0 from generate_series(1, 8) n, polls p where p.status_id = ${id}`)
+  const counts: number[] = []
+  while (counts.at(-1) !== 0) counts.push(await eraseSomeReactions(db, [id, popular.id], 5))
+  expect(counts).toEqual([5, 5, 2, 0])
+  expect(
+    await db.rows(sql`select 1 from poll_votes v join polls p on p.id = v.poll_id where p.status_id = ${id}`),
+  ).toEqual([])
 })
 
 test('an erasure that runs again queues its next run once', async () => {

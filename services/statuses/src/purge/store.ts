@@ -22,6 +22,28 @@ export const deletedBefore = (
   db.rows(sql`select id, media_ids, edited_at from statuses where deleted_at < ${before}
     order by deleted_at limit ${limit}`)
 
+/**
+ * Deletes favourites, bookmarks, emoji reactions and votes of statuses, at most `limit` rows of each table. Returns the
+ * largest number of a table.
+ */
+export const eraseSomeReactions = async (db: Reader, ids: readonly string[], limit: number): Promise<number> => {
+  const of = sql`status_id = any(${ids}::bigint[])`
+  const counts = [
+    await db.run(
+      sql`delete from favourites where ctid = any(array(select ctid from favourites where ${of} limit ${limit}))`,
+    ),
+    await db.run(
+      sql`delete from bookmarks where ctid = any(array(select ctid from bookmarks where ${of} limit ${limit}))`,
+    ),
+    await db.run(
+      sql`delete from reactions where ctid = any(array(select ctid from reactions where ${of} limit ${limit}))`,
+    ),
+    await db.run(sql`delete from poll_votes where ctid = any(array(select v.ctid from poll_votes v
+      where v.poll_id in (select id from polls where ${of}) limit ${limit}))`),
+  ]
+  return Math.max(...counts)
+}
+
 /** Deletes the rows of statuses and everything that refers to them. */
 export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`delete from mentions where status_id = any(${ids}::bigint[])`)
