@@ -4,11 +4,14 @@ import {
   endSession,
   finishIdentitySignIn,
   listIdentities,
+  removeIdentity,
   resetUserPassword,
+  resolveSession,
   signInUser,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import type { SecretCipher } from '@murmuration/kernel'
+import { logLines } from '@murmuration/testkit'
 import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startAccounts } from './harness.js'
@@ -132,4 +135,21 @@ test('a provider is linked by the first response of its step', async () => {
   const third = await begin(other.session)
   await expect(third()).rejects.toMatchObject({ code: 'forbidden' })
   expect(await identities()).toHaveLength(1)
+})
+
+test('D013 D071 a removal of a provider ends all other sessions, and link and removal are one log line each', async () => {
+  const { session } = await createAccount('grace')
+  const db = harness.db('accounts')
+  await db.run(sql`delete from identities`)
+  const lines = await logLines(harness, 'accounts', async () => {
+    await (await begin(session))()
+    const { session: other } = await signIn('grace')
+    await harness.call(removeIdentity, { session, provider, password })
+    const isSignedIn = async (one: string) => (await harness.call(resolveSession, { session: one })).person !== null
+    expect([await isSignedIn(session), await isSignedIn(other ?? '')]).toEqual([true, false])
+  })
+  expect(lines.filter((line) => line.provider !== undefined)).toMatchObject([
+    { message: 'a provider was linked', provider },
+    { message: 'a provider was removed', provider },
+  ])
 })

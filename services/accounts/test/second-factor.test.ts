@@ -500,3 +500,17 @@ test('D010 if a role requires a second factor, tokens are refused without one an
   expect(await state()).toBe('ok')
   expect((await harness.call(resolveSession, { session })).person?.needsFactor).toBe(false)
 })
+
+test('D013 removing a security key ends other sessions', async () => {
+  const { session, backupCodes } = await withCodes('liam')
+  const { options, step } = await harness.call(beginSecurityKey, { session, password })
+  const credential = createAuthenticator().create(options, harness.origin)
+  await harness.call(addSecurityKey, { session, step, name: '', credential })
+  const { proof } = await firstStep('liam')
+  const other = (await finish(proof, { code: backupCodes[0] ?? '' })).session ?? ''
+  const [key] = (await harness.call(showSecondFactor, { session })).keys
+  await harness.call(removeSecurityKey, { session, password, id: key?.id ?? '' })
+  const isSignedIn = async (one: string) => (await harness.call(resolveSession, { session: one })).person !== null
+  expect(other).not.toBe('')
+  expect([await isSignedIn(session), await isSignedIn(other)]).toEqual([true, false])
+})

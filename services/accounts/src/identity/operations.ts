@@ -1,11 +1,13 @@
 /** Handlers of identities at external providers. */
 import { listIdentities, removeIdentity, showIdentity } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
+import { logCredentialChange } from '../core/credential/security-log.js'
 import { lockName } from '../core/lock.store.js'
 import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
+import { deleteOtherSessions } from '../core/session/store.js'
 import { deleteIdentities, freeNames, identitiesOf } from '../core/user/identity.store.js'
 import { handle } from '../handlers.js'
-import { dataOf, stepByDigest } from '../sign-in-step/index.js'
+import { dataOf, deleteStepsOf, stepByDigest } from '../sign-in-step/index.js'
 import { hintOf, namesFor } from './rules.js'
 import type { UnknownIdentityStep } from './steps.js'
 
@@ -22,7 +24,7 @@ export const list = handle(listIdentities, async (ctx, _viewer, { session }) => 
   }
 })
 
-/** Removes the identities of one provider from a user. */
+/** Removes the identities of one provider from a user. All other sessions end (D013). */
 export const handleRemoveIdentity = handle(removeIdentity, async (ctx, _viewer, { session, provider, password }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
@@ -34,6 +36,10 @@ export const handleRemoveIdentity = handle(removeIdentity, async (ctx, _viewer, 
     if (others.length === 0 && (user.password_hash === null || ctx.config.externalOnly))
       throw fail('unprocessable', 'This is the only way in that you have. Set a password first.')
     if ((await deleteIdentities(tx, user.user_id, provider)) === 0) throw notFound()
+    // Other browsers may have signed in with the provider.
+    await deleteStepsOf(tx, [user.user_id])
+    await deleteOtherSessions(tx, user.user_id, user.session_id)
+    logCredentialChange(ctx, tx, user.user_id, { message: 'a provider was removed', provider })
   })
   return {}
 })

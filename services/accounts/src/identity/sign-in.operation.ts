@@ -4,6 +4,7 @@ import { errorText, fail, notFound } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { requireLoaded } from '@murmuration/kernel'
 import type { Context } from '../context.js'
+import { linkProvider } from '../core/credential/link-provider.js'
 import { refuseIfAny } from '../core/problem.rules.js'
 import { sessionLimits } from '../core/session/rules.js'
 import { lockSignedIn, requirePassword, signedIn } from '../core/session/signed-in.js'
@@ -50,7 +51,7 @@ const isSessionAlive = async (ctx: Pick<Context, 'clock'>, tx: Tx, sessionId: st
  * @param sessionId null for a step of an earlier release, which names no session. Such a step is not checked.
  */
 const joinIdentity = (
-  ctx: Pick<Context, 'db' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
   hash: Buffer,
   identity: { provider: string; subject: string; userId: string; at: Date },
   sessionId: string | null,
@@ -60,7 +61,7 @@ const joinIdentity = (
     if (sessionId !== null && !(await isSessionAlive(ctx, tx, sessionId))) throw tooLate()
     // A change of the password during the requests to the provider has deleted the step.
     if (!(await takeStepByDigest(tx, hash, 'provider', identity.at))) throw tooLate()
-    if (await insertIdentity(tx, identity)) return true
+    if (await linkProvider(ctx, tx, identity)) return true
     return (await userOfIdentity(tx, identity.provider, identity.subject)) === identity.userId
   })
 

@@ -56,7 +56,7 @@ export const add = handle(addSecurityKey, async (ctx, _viewer, input) => {
   return { backupCodes }
 })
 
-/** Removes a passkey or security key. */
+/** Removes a passkey or security key. All other sessions end (D013). */
 export const remove = handle(removeSecurityKey, async (ctx, _viewer, { session, password, id }) => {
   const user = await signedIn(ctx, session)
   await requirePassword(ctx, user, password)
@@ -65,6 +65,7 @@ export const remove = handle(removeSecurityKey, async (ctx, _viewer, { session, 
     const name = await deleteSecurityKey(tx, user.user_id, id)
     if (name === null) throw notFound()
     await dropUselessCodes(tx, user.user_id)
+    await deleteOtherSessions(tx, user.user_id, user.session_id)
     logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was removed', kind: 'key', by: 'self' })
     await writeMail(ctx, tx, user, 'security-key-removed', { values: { name } })
   })

@@ -1,6 +1,6 @@
 /** First step of a sign-in: it begins a session, or the second step if the user has a second factor. */
 import type { Context } from '../context.js'
-import { insertIdentity } from '../core/user/identity.store.js'
+import { linkProvider } from '../core/credential/link-provider.js'
 import { lockUser, type UserRow } from '../core/user/store.js'
 import { factorsOf } from '../second-factor/index.js'
 import { beginStep } from '../sign-in-step/index.js'
@@ -41,6 +41,6 @@ export const passFirstStep = (
       const proof = await beginStep(ctx, tx, { kind: 'factor', userId: user.user_id, data })
       return { kind: 'second-factor', proof }
     }
-    if (link) await insertIdentity(tx, { ...link, userId: user.user_id, at: ctx.clock.date() })
+    if (link) await linkProvider(ctx, tx, { ...link, userId: user.user_id, at: ctx.clock.date() })
     return { kind: 'signed-in', session: await beginSession(ctx, tx, user, method, browser) }
   })

@@ -3,9 +3,9 @@ import { finishSignIn, listSignIns, sessionFactors, signInUser } from '@murmurat
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { linkProvider } from '../core/credential/link-provider.js'
 import { userByName } from '../core/credential/own-login.js'
 import { signedIn } from '../core/session/signed-in.js'
-import { insertIdentity } from '../core/user/identity.store.js'
 import { lockUser, userById } from '../core/user/store.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
@@ -100,7 +100,7 @@ export const finish = handle(finishSignIn, async (ctx, _viewer, { proof, ip, use
         if (!method || !(await takeStepByDigest(tx, hash, 'factor', at))) return null
         if (method === 'backup-code') await writeMail(ctx, tx, user, 'recovery-code-used')
         const { link } = dataOf<FactorStep>(ctx, step)
-        if (link) await insertIdentity(tx, { ...link, userId: user.user_id, at })
+        if (link) await linkProvider(ctx, tx, { ...link, userId: user.user_id, at })
         return beginSession(ctx, tx, user, method, { ip, userAgent })
       })
     : null

@@ -13,6 +13,8 @@ export type CredentialChange =
   /** `self`: changed with the old password. `link`: with a link from an e-mail. `staff`: removed by staff. */
   | { message: 'a password was changed'; by: 'self' | 'link' | 'staff' }
   | { message: 'an e-mail address was changed' }
+  /** `provider`: name of the external provider, with which the user can now sign in, or no longer. */
+  | { message: 'a provider was linked' | 'a provider was removed'; provider: string }
 
 export const logCredentialChange = (
   { log }: Pick<Context, 'log'>,
