@@ -44,6 +44,18 @@ test('a host that responded has few slots again while it does not respond', asyn
   await entered(slots.enter('a'))
 })
 
+test('a host that responds late has few slots, and gets more after a response in time', async () => {
+  const slots = limit()
+  ;(await entered(slots.enter('a')))(true)
+  const late = await entered(slots.enter('a'))
+  time += 20
+  late(true)
+  const next = await entered(slots.enter('a'))
+  expect(await slots.enter('a')).toBeNull()
+  next(true)
+  await Promise.all([entered(slots.enter('a')), entered(slots.enter('a'))])
+})
+
 test('a host gets no request for a pause after several requests without response; fast failures do not count', async () => {
   const slots = limit()
   const fail = async (ms: number) => {

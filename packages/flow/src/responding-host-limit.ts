@@ -3,8 +3,8 @@
  *
  * | Host | Simultaneous requests |
  * |---|---|
- * | responded to its last request, and to another one during `silenceMs` | `max` |
- * | is new, or did not respond | `unproven` |
+ * | responded to its last request within `silenceMs`, and to another one during `silenceMs` | `max` |
+ * | is new, responded later, or did not respond | `unproven` |
  * | did not respond to `failures` requests in succession | none for `pauseMs` |
  */
 import { createCircuitBreaker } from './circuit-breaker.js'
@@ -43,7 +43,7 @@ const PROVEN_MS = 600_000
 export const createRespondingHostLimit = (options: RespondingHostLimitOptions): RespondingHostLimit => {
   const { max, unproven, silenceMs, failures, pauseMs, now } = options
   const hosts = new Map<string, Host>()
-  /** Whether a host responded to its last request. */
+  /** Whether a host responded to its last request in time. */
   const proven = createMemoryCache<boolean>({ max: MAX_HOSTS, ttlMs: PROVEN_MS, now })
   const pauses = createCircuitBreaker({ failures, openMs: pauseMs, resetMs: PROVEN_MS, max: MAX_HOSTS, now })
 
@@ -64,11 +64,12 @@ export const createRespondingHostLimit = (options: RespondingHostLimitOptions): 
     const startedAt = now()
     return (responded) => {
       host.running--
+      const isLate = now() - startedAt >= silenceMs
       if (responded) {
         host.since = now()
-        proven.set(name, true)
+        proven.set(name, !isLate)
         pauses.succeeded(name)
-      } else if (now() - startedAt >= silenceMs) {
+      } else if (isLate) {
         proven.set(name, false)
         pauses.failed(name)
         for (const resolve of host.waiting) resolve(false)

@@ -279,6 +279,25 @@ describe('a message', () => {
     await announced
   })
 
+  test('is not delayed by many push services that do not respond', async () => {
+    const requestedAt: number[] = []
+    const silence = () => void requestedAt.push(performance.now())
+    const silent = await Promise.all(Array.from({ length: 40 }, () => serve(silence)))
+    await Promise.all(
+      silent.map(({ origin }, n) => subscribe(`${2_000 + n}`, {}, { ...service.subscribe(), endpoint: `${origin}/x` })),
+    )
+    await subscribe('9')
+    const id = fresh()
+    harness.texts.set(id, { id, author: BOB, text: 'Hello', warning: '' })
+    const announced = harness.announce(statusCreated, posted(id, BOB, { mentions: [ALICE] }))
+    await service.pushes.reached(1)
+    // A request without a response ends later.
+    expect(performance.now() - (requestedAt[0] ?? 0)).toBeLessThan(8_000)
+    await harness.cluster.db('notifications').run(sql`delete from push_subscriptions`)
+    await Promise.all(silent.map((one) => one.close()))
+    await announced
+  })
+
   test('its unsubscribe URL ends the subscription, once and only with a valid signature', async () => {
     await subscribe('7')
     await mention()

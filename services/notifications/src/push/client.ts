@@ -45,7 +45,8 @@ export interface PushClient {
   readonly publicKey: string
   /** True if messages may be sent to this URL: HTTPS on port 443 and no private address. */
   accepts(endpoint: string): boolean
-  send(target: PushTarget, payload: string, unsubscribeUrl: string): Promise<PushOutcome>
+  /** `free`: called if the service does not respond soon, so that messages to other services are sent meanwhile. */
+  send(target: PushTarget, payload: string, unsubscribeUrl: string, free?: () => void): Promise<PushOutcome>
 }
 
 export interface PushOptions {
@@ -66,6 +67,10 @@ const TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 16_384
 /** Slots of one push service. They are fewer than the concurrency of the job, so that no service can use all of it. */
 const SLOTS = { max: 24, unproven: 4, silenceMs: 3_000, failures: 4, pauseMs: 60_000 }
+/** Milliseconds after which a message without a response no longer uses a slot of the job. */
+const SLOW_MS = 1_000
+/** Maximum number of messages without a slot of the job. It limits the memory and connections of this process. */
+const MAX_FREED = 512
 /**
  * Lifetime of a VAPID token. RFC 8292, 2 allows at most 24 hours. The token lifetime is 30 seconds shorter, because
  * `web-push` rounds.
@@ -115,6 +120,22 @@ export const createPushClient = (options: PushOptions): PushClient => {
 
   const slots = createRespondingHostLimit({ ...SLOTS, now: () => performance.now() })
 
+  let freed = 0
+  /** Calls `free` after SLOW_MS. Returns a function for the end of the message. */
+  const freeWhenSlow = (free: () => void): (() => void) => {
+    let isFreed = false
+    const timer = setTimeout(() => {
+      if (freed >= MAX_FREED) return
+      freed++
+      isFreed = true
+      free()
+    }, SLOW_MS)
+    return () => {
+      clearTimeout(timer)
+      if (isFreed) freed--
+    }
+  }
+
   const requestFor = async (target: PushTarget, payload: string, unsubscribeUrl: string) => {
     // The library `web-push` is loaded on first use, because only the role `push` needs it.
     const { default: webPush } = await import('web-push')
@@ -149,6 +170,35 @@ export const createPushClient = (options: PushOptions): PushClient => {
     }
   }
 
+  const sendNow = async (
+    { endpoint }: PushTarget,
+    { headers, body }: Awaited<ReturnType<typeof requestFor>>,
+  ): Promise<PushOutcome> => {
+    const { origin, hostname } = new URL(endpoint)
+    const leave = await slots.enter(origin)
+    if (leave === null) return { kind: 'later', seconds: null }
+    let responded = false
+    try {
+      const response = await options.outbound.request({
+        method: 'POST',
+        url: endpoint,
+        headers,
+        body,
+        maxBytes: MAX_RESPONSE_BYTES,
+        timeoutMs: TIMEOUT_MS,
+      })
+      responded = true
+      const reason = refusalReason(response)
+      if (reason !== null) options.report(reason, { host: hostname.slice(0, MAX_HOST) })
+      return outcomeOf(response)
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      return isUnreachable(error) ? { kind: 'gone' } : { kind: 'later', seconds: null }
+    } finally {
+      leave(responded)
+    }
+  }
+
   return {
     publicKey: options.publicKey,
     accepts(endpoint) {
@@ -161,29 +211,12 @@ export const createPushClient = (options: PushOptions): PushClient => {
         return false
       }
     },
-    async send(target, payload, unsubscribeUrl) {
-      const { headers, body } = await requestFor(target, payload, unsubscribeUrl)
-      const leave = await slots.enter(new URL(target.endpoint).origin)
-      if (leave === null) return { kind: 'later', seconds: null }
-      let responded = false
+    async send(target, payload, unsubscribeUrl, free = () => undefined) {
+      const end = freeWhenSlow(free)
       try {
-        const response = await options.outbound.request({
-          method: 'POST',
-          url: target.endpoint,
-          headers,
-          body,
-          maxBytes: MAX_RESPONSE_BYTES,
-          timeoutMs: TIMEOUT_MS,
-        })
-        responded = true
-        const reason = refusalReason(response)
-        if (reason !== null) options.report(reason, { host: new URL(target.endpoint).hostname.slice(0, MAX_HOST) })
-        return outcomeOf(response)
-      } catch (error) {
-        if (!(error instanceof OutboundError)) throw error
-        return isUnreachable(error) ? { kind: 'gone' } : { kind: 'later', seconds: null }
+        return await sendNow(target, await requestFor(target, payload, unsubscribeUrl))
       } finally {
-        leave(responded)
+        end()
       }
     },
   }

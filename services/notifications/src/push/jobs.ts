@@ -87,6 +87,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
       missingIcon: `${ctx.site.origin}/avatars/original/missing.png`,
     }),
     `${ctx.site.origin}/api/web/push_subscriptions/${signId(ctx.secrets.unsubscribe, subscription.id, until)}`,
+    meta.free,
   )
   if (outcome.kind === 'delivered') await deleteFailures(ctx.db, subscription.id)
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
