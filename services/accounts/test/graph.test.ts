@@ -28,6 +28,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { olderNames } from '@murmuration/contracts/kit'
+import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startAccounts } from './harness.js'
@@ -179,7 +180,13 @@ test('statistics count local users and known domains', async () => {
   await harness
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${fans[1]!.id}`)
-  expect(await harness.call(accountCounts, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
+  const counts = { users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 }
+  expect(await harness.call(accountCounts, {})).toEqual({ ...counts, invitesEnabled: true })
+  const setInvites = (permissions: number) =>
+    harness.db('accounts').run(sql`update roles set permissions = ${permissions} where id = -99`)
+  await setInvites(0)
+  expect(await harness.call(accountCounts, {})).toEqual({ ...counts, invitesEnabled: false })
+  await setInvites(DEFAULT_ROLES.everyone.permissions)
 })
 
 test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not suspended, active in 30 and in 180 days', async () => {

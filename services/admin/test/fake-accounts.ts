@@ -141,7 +141,13 @@ export const accountsApp = (fixtures: Fixtures): App => {
         return { accounts: known.length, following: known.length, followers: 0 }
       }),
     })),
-    handle(accounts.accountCounts, async () => ({ users: 6, activeMonth: 4, activeHalfyear: 5, domains: 3 })),
+    handle(accounts.accountCounts, async () => ({
+      users: 6,
+      activeMonth: 4,
+      activeHalfyear: 5,
+      domains: 3,
+      ...fixtures.accountCounts,
+    })),
     handle(accounts.refusedSignUpHistory, async (_ctx, _viewer, { domains }) => ({
       histories: domains.map(() =>
         Array.from({ length: 7 }, (_, i) => ({ day: String(1_767_312_000 - i * 86_400), uses: '2', accounts: '1' })),

@@ -29,6 +29,8 @@ export interface Fixtures {
   asked: { operation: string; input: Record<string, unknown> }[]
   /** Media types that media accepts. */
   mimeTypes: string[]
+  /** Replaces members of the account counts. */
+  accountCounts: { invitesEnabled?: boolean }
   /** Names of operations that do not respond. */
   away: Set<string>
 }

@@ -25,6 +25,7 @@ export const startHarness = async (more: { apps?: App[]; env?: Record<string, st
     statuses: new Map(),
     asked: [],
     mimeTypes: [...limits.media.mimeTypes],
+    accountCounts: {},
     away: new Set(),
   }
   const fakeServices = [accountsApp(fixtures), statusesApp(fixtures), federationApp(), mediaApp(fixtures)]

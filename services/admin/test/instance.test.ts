@@ -146,6 +146,19 @@ test('A160 the media types are those of media, or the last known ones while it d
   harness.ctx.clock.moveTo(0)
 })
 
+test('invites are enabled if the base role of all users may invite, as last known', async () => {
+  const enabled = async (atMs: number, invitesEnabled?: boolean) => {
+    harness.fixtures.accountCounts = invitesEnabled === undefined ? {} : { invitesEnabled }
+    harness.ctx.clock.moveTo(atMs)
+    return (await call(showInstanceV1, {})).invites_enabled
+  }
+  expect(await enabled(360_000, false)).toBe(false)
+  // An accounts service of an earlier release leaves it out.
+  expect(await enabled(400_000)).toBe(false)
+  expect(await enabled(440_000, true)).toBe(true)
+  harness.ctx.clock.moveTo(0)
+})
+
 test('the link to the source code is the configured one, or the about page', async () => {
   expect((await call(showInstance, {})).source_url).toBe('https://code.example/birds')
   const site = {

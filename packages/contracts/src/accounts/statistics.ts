@@ -6,7 +6,14 @@ import { internal, operation } from '../kit/index.js'
 export const accountCounts = operation('accounts.account.figures', {
   viewer: internal(),
   input: z.object({}),
-  output: z.object({ users: z.int(), activeMonth: z.int(), activeHalfyear: z.int(), domains: z.int() }),
+  output: z.object({
+    users: z.int(),
+    activeMonth: z.int(),
+    activeHalfyear: z.int(),
+    domains: z.int(),
+    /** Whether the base role of all users may invite. Processes of an earlier release leave it out. */
+    invitesEnabled: z.boolean().optional(),
+  }),
   about: 'Counts of users and domains for NodeInfo and the instance document.',
 })
 

@@ -8,14 +8,16 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
+import { can } from '@murmuration/contracts/permissions'
 import { readDayCounts } from '@murmuration/db'
 import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import type { Context } from '../context.js'
+import { roleById } from '../core/role/store.js'
 import { handle } from '../handlers.js'
 import { tiesOf } from './domain.store.js'
 import { accountWeeks, countAccounts, countDomains, everyDomain } from './store.js'
 
-/** Numbers of users and domains for NodeInfo and the instance document. */
+/** Numbers of users and domains, and whether users may invite, for NodeInfo and the instance document. */
 type AccountCounts = ResultOf<typeof accountCounts.output>
 
 const FRESH_MS = 60_000
@@ -27,18 +29,20 @@ const caches = new WeakMap<Context, MemoryCache<AccountCounts>>()
 
 const count = async (ctx: Context): Promise<AccountCounts> => {
   const ago = (seconds: number) => new Date(ctx.clock.now() - seconds * 1_000)
-  const [counts, domains] = await Promise.all([
+  const [counts, domains, everyone] = await Promise.all([
     countAccounts(ctx.db, {
       month: ago(limits.instance.activeMonthSeconds),
       halfyear: ago(limits.instance.activeHalfyearSeconds),
     }),
     countDomains(ctx.db),
+    roleById(ctx.db, '-99'),
   ])
   return {
     users: counts.users,
     activeMonth: counts.active_month,
     activeHalfyear: counts.active_halfyear,
     domains,
+    invitesEnabled: can(everyone?.permissions ?? 0, 'invite_users'),
   }
 }
 

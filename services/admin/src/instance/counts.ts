@@ -1,6 +1,7 @@
 /** Counts and features in the instance document, read from the services at most every thirty seconds. */
 import { accountCounts } from '@murmuration/contracts/accounts'
 import { attachmentFormats } from '@murmuration/contracts/media'
+import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { statusCounts } from '@murmuration/contracts/statuses'
 import type { BaseContext } from '@murmuration/kernel'
 
@@ -13,6 +14,8 @@ export interface InstanceCounts {
   mimeTypes: readonly string[]
   /** True if statuses can be translated. */
   translates: boolean
+  /** True if the base role of all users may invite. */
+  invitesEnabled: boolean
 }
 
 export interface InstanceCountCache {
@@ -37,6 +40,7 @@ export const createInstanceCounts = (base: Pick<BaseContext<Asked>, 'call' | 'cl
     statuses: 0,
     mimeTypes: PICTURES,
     translates: false,
+    invitesEnabled: can(DEFAULT_ROLES.everyone.permissions, 'invite_users'),
   }
   let until = 0
   let loading: Promise<InstanceCounts> | null = null
@@ -54,6 +58,7 @@ export const createInstanceCounts = (base: Pick<BaseContext<Asked>, 'call' | 'cl
         statuses: written.local,
         mimeTypes: formats?.mime_types ?? last.mimeTypes,
         translates: written.translates,
+        invitesEnabled: accountStats.invitesEnabled ?? last.invitesEnabled,
       }
       until = base.clock.now() + MAX_AGE_MS
     } catch (error) {

@@ -5,7 +5,6 @@ import type { InstanceSettings } from '@murmuration/contracts/admin'
 import type { Account, Instance, Rule, V1Instance } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { registrationsMode, type Site } from '@murmuration/kernel'
 import type { Config } from '../config.js'
 import { configurationOf, mediaLimitsOf, pollLimitsOf, statusLimitsOf, streamingUrl } from './configuration.js'
@@ -79,7 +78,7 @@ export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
     languages: settings.languages,
     registrations: mode !== 'none',
     approval_required: mode === 'approved',
-    invites_enabled: can(DEFAULT_ROLES.everyone.permissions, 'invite_users'),
+    invites_enabled: counts.invitesEnabled,
     configuration: {
       accounts: { max_featured_tags: limits.accounts.featuredTags },
       statuses: statusLimitsOf(settings),
