@@ -348,7 +348,7 @@ test('a check sends invalidations only for attachments that it releases or moves
   expect([changed, sent]).toEqual([2, [[attachmentInvalidation, ids.slice(1).toSorted()]]])
 })
 
-test('attachments of remote statuses are not checked', async () => {
+test('attachments of new remote statuses are not checked', async () => {
   const details = { description: null, blurhash: null, width: null, height: null, focus: null }
   await harness.cluster.call(putRemoteAttachments, {
     owner: '99',
@@ -358,4 +358,40 @@ test('attachments of remote statuses are not checked', async () => {
   expect(
     await harness.cluster.db('media').rows(sql`select id from attachments where reserved_since is not null`),
   ).toEqual([])
+})
+
+test('attachments of an edit of a remote status are checked, and released if no version has them', async () => {
+  const db = harness.cluster.db('media')
+  const old = () => db.run(sql`update attachments set reserved_since = reserved_since - interval '2 hours'`)
+  await db.run(sql`update attachments set reserved_since = null`)
+  const file = (name: string) => ({
+    ...{ url: `https://remote.example/${name}`, media_type: 'image/jpeg' },
+    ...{ description: null, blurhash: null, width: null, height: null, focus: null },
+  })
+  const put = async (names: string[]) => {
+    const input = { owner: '99', status: '911', attachments: names.map(file), keepOthers: true }
+    return (await harness.cluster.call(putRemoteAttachments, input)).ids
+  }
+  const due = async () => (await harness.cluster.call(reservedAttachments, { limit: 400 })).items
+  const check = (items: Awaited<ReturnType<typeof due>>, kept: string[]) =>
+    harness.cluster.call(checkedAttachments, {
+      items: items.map(({ owner: _owner, ...it }) => ({
+        ...it,
+        holder: kept.includes(it.id) ? '911' : null,
+        scheduled: false,
+      })),
+    })
+  const statuses = () => db.rows(sql`select status from attachments where id = any(${ids}::bigint[]) order by id`)
+  const ids = await put(['kept', 'lost'])
+  await old()
+  const first = await due()
+  expect(first.map((one) => one.id)).toEqual(ids)
+  // A later version has both, so the result of the check of the earlier version has no effect.
+  expect(await put(['kept', 'lost'])).toEqual(ids)
+  expect(await check(first, [])).toEqual({ changed: 0 })
+  await old()
+  expect(await check(await due(), ids.slice(0, 1))).toEqual({ changed: 1 })
+  expect(await statuses()).toEqual([{ status: '911' }, { status: null }])
+  expect(await due()).toEqual([])
+  expect(await harness.cluster.call(recheckAttachments, { status: '911', ids })).toEqual({ changed: 1 })
 })

@@ -1,15 +1,19 @@
 /** Tests of the check of reserved attachments: which status has them, and the release of those that no status has. */
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
-import { releaseAttachments } from '@murmuration/contracts/media'
+import { putRemoteAttachments, releaseAttachments } from '@murmuration/contracts/media'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkReserved } from '../src/attachment/ticks.js'
 import type { Context } from '../src/context.js'
+import { rowOf, type StatusRow } from '../src/core/status/store.js'
 import { eraseDeleted } from '../src/purge/ticks.js'
+import { editRemote } from '../src/remote/edit.js'
 import { edit } from '../src/status/edit.operation.js'
 import type { FakeAccount, File } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
+import { fetchedNote } from './remote-status.js'
 
 let harness: Harness
 let ctx: Context
@@ -136,6 +140,56 @@ test('S-013 an attachment that an edit removed stays while the history shows it,
   await check(file)
   const versions = await harness.cluster.call(statuses.showHistory, { id }, harness.as(ann))
   expect(versions.map((one) => one.media_attachments.length)).toEqual([1, 0, 1, 0])
+})
+
+test('an attachment is released when the history no longer shows the version that has it', async () => {
+  const file = harness.fakes.file(ann)
+  const { id } = await harness.post(ann, { status: 'edited often', media_ids: [file.id] })
+  await editWith(callNow, id, [])
+  await db().run(sql`insert into status_edits (id, status_id, created_at, text, html, spoiler_text, sensitive)
+    select e.id + n, e.status_id, e.created_at, n::text, n::text, '', false
+    from (select * from status_edits where status_id = ${id} order by id desc limit 1) e, generate_series(1, 198) n`)
+  await harness.cluster.waitForIdle()
+  await check(file)
+  expect(file.status).toBe(id)
+  await harness.cluster.call(statuses.editStatus, { id, status: 'once more' }, harness.as(ann))
+  await harness.cluster.waitForIdle()
+  await checkReserved.run(ctx)
+  expect(file.status).toBeNull()
+})
+
+test('attachments of a version of a remote status that a newer one replaced before it was stored are released', async () => {
+  const far = harness.fakes.fakeAccount('far', { domain: 'far.example' })
+  const attachment = { media_type: 'image/png', description: null, blurhash: null, width: 1, height: 1, focus: null }
+  const versionAt = (secondsAgo: number | null, name: string) => {
+    const {
+      authorUri: _author,
+      mentionUris: _mentions,
+      ...rest
+    } = fetchedNote(far, 'https://far.example/notes/1', {
+      html: `<p>${name}</p>`,
+      edited_at: secondsAgo === null ? null : new Date(Date.now() - secondsAgo * 1_000).toISOString(),
+      attachments: [{ ...attachment, url: `https://far.example/${name}.png` }],
+    })
+    return { ...rest, author: far.id, mentions: [], push: true }
+  }
+  const put = (status: ReturnType<typeof versionAt>) => harness.cluster.call(statuses.putRemoteStatus, { status })
+  const { id } = await put(versionAt(null, 'first'))
+  const [row, { records }] = await Promise.all([
+    rowOf(ctx.db, id),
+    harness.cluster.call(accountRecords, { ids: [far.id] }),
+  ])
+  const call: Call = async (operation, ...rest) => {
+    if (operation === putRemoteAttachments) await put(versionAt(10, 'third'))
+    return callNow(operation, ...rest)
+  }
+  const on = Object.assign(Object.create(ctx), { call }) as Context
+  const late = editRemote(on, versionAt(20, 'second'), row as StatusRow, records[0] as AccountRecord)
+  expect(await late).toMatchObject({ outcome: 'unchanged' })
+  await checkReserved.run(ctx)
+  const files = [...harness.fakes.files.values()].filter((file) => file.owner === far.id)
+  const statusOf = (name: string) => files.find((file) => file.remote_url?.includes(name))?.status
+  expect(['first', 'second', 'third'].map(statusOf)).toEqual([id, null, id])
 })
 
 test('attachments of earlier versions are released with their status, also if its deletion did not reach media', async () => {

@@ -175,7 +175,10 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
     /** Domain of the author. Domain rules for this domain also apply to files on other hosts. */
     domain: z.string().optional(),
     attachments: z.array(FileData).max(16),
-    /** True keeps the other attachments of the status, which earlier versions of it have. */
+    /**
+     * True keeps the other attachments of the status, which earlier versions of it have. The given ones are checked an hour later,
+     * because the version that has them may not be stored.
+     */
     keepOthers: z.boolean().optional(),
   }),
   output: z.object({ ids: z.array(z.string()) }),

@@ -41,7 +41,8 @@ export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input
     const urls = distinct.map((item) => item.remote_url)
     const gone = input.keepOthers ? [] : keysOf(await dropRemoteAttachments(tx, status, urls))
     await insertUnusedFiles(tx, gone, now)
-    const written = await put(tx, { owner, status, domain: domain ?? null, now, retryAt }, distinct)
+    const reservedSince = input.keepOthers ? now : null
+    const written = await put(tx, { owner, status, domain: domain ?? null, now, retryAt, reservedSince }, distinct)
     const waiting = new Set(distinct.filter((item) => item.state === 'remote').map((item) => item.remote_url))
     const fresh = written.filter((row) => row.fresh && waiting.has(row.remote_url))
     await ctx.queue(tx, fetchRemoteJob, ...fresh.map(({ id }) => ({ what: 'attachment' as const, id })))

@@ -19,18 +19,19 @@ export interface RemoteAttachment {
 
 /**
  * Stores the current attachments of a remote status, in order. Attachments that are already stored keep their id and
- * copy. If a new attachment has neither a copy nor a recorded failure at the time `retryAt`, it is queued again.
+ * copy. If a new attachment has neither a copy nor a recorded failure at the time `retryAt`, it is queued again. With `reservedSince`,
+ * they are checked an hour later, because the version that has them may not be stored.
  */
 export const putRemoteAttachments = (
   tx: Tx,
-  of: { owner: string; status: string; domain: string | null; now: Date; retryAt: Date },
+  of: { owner: string; status: string; domain: string | null; now: Date; retryAt: Date; reservedSince: Date | null },
   items: readonly RemoteAttachment[],
 ): Promise<{ id: string; remote_url: string; fresh: boolean }[]> =>
   tx.rows(sql`insert into attachments as a (id, owner, status, domain, created_at, position, remote_url, type, media_type, state, description,
-      blurhash, meta, focus_x, focus_y, retry_at)
+      blurhash, meta, focus_x, focus_y, retry_at, reserved_since)
     select item.id, ${of.owner}::bigint, ${of.status}::bigint, ${of.domain}::text, ${of.now}::timestamptz, item.position, item.remote_url, item.type,
       item.media_type, item.state, item.description, item.blurhash, item.meta, item.x, item.y,
-      case when item.state = 'remote' then ${of.retryAt}::timestamptz end
+      case when item.state = 'remote' then ${of.retryAt}::timestamptz end, ${of.reservedSince}::timestamptz
     from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((_, at) => at)}::smallint[], ${items.map((one) => one.remote_url)}::text[],
       ${items.map((one) => one.type)}::text[], ${items.map((one) => one.media_type)}::text[], ${items.map((one) => one.state)}::text[],
       ${items.map((one) => one.description)}::text[], ${items.map((one) => one.blurhash)}::text[],
@@ -39,7 +40,8 @@ export const putRemoteAttachments = (
       as item(id, position, remote_url, type, media_type, state, description, blurhash, meta, x, y)
     order by item.remote_url
     on conflict (status, remote_url) where remote_url is not null do update set
-      position = excluded.position, description = excluded.description, focus_x = excluded.focus_x, focus_y = excluded.focus_y
+      position = excluded.position, description = excluded.description, focus_x = excluded.focus_x, focus_y = excluded.focus_y,
+      reserved_since = coalesce(excluded.reserved_since, a.reserved_since)
     returning a.id, a.remote_url, a.id = any(${items.map((one) => one.id)}::bigint[]) as fresh`)
 
 /** Deletes attachments that a remote status no longer contains, and returns the deleted rows. */

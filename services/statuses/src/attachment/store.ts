@@ -1,5 +1,6 @@
 /** SQL of the pictures of preview cards, and of the statuses that have attachments. */
 import { bigints, type Reader, sql } from '@murmuration/db'
+import { MAX_VERSIONS, newestVersions } from '../core/status/edit.store.js'
 
 /** A day in the upper bits of ids. */
 const DAY = sql`(86400000::bigint << 16)`
@@ -21,8 +22,8 @@ export interface Holder {
 /**
  * The status that has each attachment:
  *
- * 1. The status for which it is reserved. The status also has the attachments of its earlier versions, which its
- *    history shows (S-013).
+ * 1. The status for which it is reserved. The status also has the attachments of the earlier versions that its history
+ *    shows (S-013).
  * 2. A scheduled status of the owner. While a job attempts to publish it, the holder is the id for which the attachment
  *    is reserved.
  * 3. Another status of the owner, which an earlier attempt published after a later attempt reserved the attachment.
@@ -33,8 +34,9 @@ export const holdersOf = (db: Reader, items: readonly Reserved[]): Promise<Holde
     from unnest(${bigints(items.map((one) => one.id))}, ${bigints(items.map((one) => one.owner))},
       ${bigints(items.map((one) => one.status))}) as i(id, owner, status)
     left join lateral (select s.id from statuses s where s.id = i.status and (s.media_ids @> array[i.id]
-      or (s.edited_at is not null and exists (select 1 from status_edits e where e.status_id = i.status
-        and e.media @> jsonb_build_array(jsonb_build_object('id', i.id::text)))))) own on true
+      or (s.edited_at is not null and exists (select 1 from (select media from status_edits where status_id = i.status
+        order by ${newestVersions} limit ${MAX_VERSIONS}) e
+        where e.media @> jsonb_build_array(jsonb_build_object('id', i.id::text)))))) own on true
     left join lateral (select case when q.queued_at is not null and q.failed_at is null then i.status else q.id end as holder
       from scheduled_statuses q where q.account_id = i.owner and q.media_ids @> array[i.id] and own.id is null
       limit 1) waiting on true

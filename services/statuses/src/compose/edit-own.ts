@@ -77,9 +77,8 @@ const textsOf = async (
 }
 
 /**
- * Stores the edit. Attachments that it removes are not released, because the history shows them (S-013) until the status
- * is deleted. The job `recheckFiles` marks them as reserved now, so that the tick `check-reserved-attachments` releases
- * those that no version of the status has.
+ * Stores the edit. Attachments that it removes are not released, because the history shows them (S-013). The job `recheckFiles` marks them as reserved now, so that the tick `check-reserved-attachments` releases
+ * those that no shown version of the status has.
  */
 const store = async (
   ctx: Context,

@@ -97,6 +97,8 @@ export const mediaApp = (fakes: FakeData): App => {
         const known = [...fakes.files.values()].find((file) => file.status === status && file.remote_url === one.url)
         return (known ?? fakes.file(fakeAccount, { ...one, type: 'image', remote_url: one.url, status })).id
       })
+      const since = new Date().toISOString()
+      if (keepOthers) fakes.reservedFiles.push(...ids.map((id) => ({ id, owner, status, since })))
       return { ids }
     }),
     handle(media.proxyUrls, async (_ctx, _viewer, { items }) => {

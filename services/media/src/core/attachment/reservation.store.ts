@@ -68,7 +68,7 @@ export interface Checked extends Reserved {
 /** Marks attachments of a status as reserved at `now`. Returns their number. */
 export const recheckReserved = (db: Reader, status: string, ids: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update attachments set reserved_since = ${now}
-    where status = ${status} and id = any(${bigints(ids)}) and remote_url is null`)
+    where status = ${status} and id = any(${bigints(ids)})`)
 
 /**
  * Applies checks to attachments whose status and reservation time have not changed since they were read. Returns the

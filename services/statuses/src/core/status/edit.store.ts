@@ -23,16 +23,30 @@ export const insertEdit = (tx: Tx, edit: EditRow): Promise<number> =>
       ${edit.sensitive}, ${JSON.stringify(edit.emojis)}, ${JSON.stringify(edit.media)}, ${edit.poll_options},
       ${edit.has_quote})`)
 
-/** The latest 200 versions of a status, oldest first. */
+/** Maximum number of versions that the history of a status shows. */
+export const MAX_VERSIONS = 200
+
+/** SQL of the order of the versions of a status, newest first. */
+export const newestVersions = sql`created_at desc, id desc`
+
+/** The latest versions of a status that its history shows, oldest first. */
 export const editsOf = async (db: Reader, status: string): Promise<EditRow[]> =>
   (
     await db.rows<EditRow>(sql`select id, status_id, created_at, text, html, spoiler_text, sensitive, emojis, media,
       poll_options, has_quote from status_edits where status_id = ${status}
-      order by created_at desc, id desc limit 200`)
+      order by ${newestVersions} limit ${MAX_VERSIONS}`)
   ).toReversed()
 
 export const hasEdits = async (db: Reader, status: string): Promise<boolean> =>
   (await db.row(sql`select 1 from status_edits where status_id = ${status} limit 1`)) !== null
+
+/** Ids of the attachments of the version that the history no longer shows since the latest edit. */
+export const filesOfHiddenVersion = async (tx: Tx, status: string): Promise<string[]> =>
+  (
+    await tx.rows<{ id: string }>(sql`select file.id from (select media from status_edits where status_id = ${status}
+        order by ${newestVersions} offset ${MAX_VERSIONS} limit 1) version
+      cross join lateral jsonb_to_recordset(version.media) as file(id text)`)
+  ).map((file) => file.id)
 
 export interface Content {
   text: string

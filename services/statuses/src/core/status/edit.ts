@@ -1,11 +1,11 @@
 /** Edits local and remote statuses, with their history, in the caller's transaction. */
-import { assignConversation, fanOut, previewLink, statusEdited } from '@murmuration/contracts/statuses'
+import { assignConversation, fanOut, previewLink, recheckFiles, statusEdited } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
 import { countFeatured, uncountFeatured } from '../tag/featured.store.js'
 import { insertTags, removeTags, type TagName } from '../tag/store.js'
 import { visibilityOf } from '../visibility/rules.js'
-import { type Content, hasEdits, insertEdit, updateContent } from './edit.store.js'
+import { type Content, filesOfHiddenVersion, hasEdits, insertEdit, updateContent } from './edit.store.js'
 import { type Mention, replaceMentions } from './mention.store.js'
 import type { StatusRow } from './store.js'
 
@@ -98,6 +98,8 @@ export const applyEdit = async (
 ): Promise<void> => {
   if (!(await hasEdits(tx, row.id))) await insertEdit(tx, editRow(ctx, row.id, row.created_at, before))
   await insertEdit(tx, editRow(ctx, row.id, editedAt, after))
+  const hidden = await filesOfHiddenVersion(tx, row.id)
+  if (hidden.length > 0) await ctx.queue(tx, recheckFiles, { status: row.id, files: hidden })
   await updateContent(tx, row.id, {
     ...after,
     tags: after.tags.map((tag) => tag.name),
