@@ -16,6 +16,7 @@ import { type PushService, startPushService } from '@murmuration/testkit/outside
 import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import webPush from 'web-push'
+import { countFailure, deleteFailures } from '../src/push/store.js'
 import { deleted, followed, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
 
@@ -335,6 +336,21 @@ describe('a subscription ends', () => {
     await mention()
     expect(service.pushes.all).toEqual([])
     expect(await rows()).toMatchObject([{ failures: 0 }])
+  })
+
+  test('when no message was delivered for a week, but not during a short outage', async () => {
+    const { id } = await subscribe('7')
+    const db = harness.cluster.db('notifications')
+    const start = Date.UTC(2026, 0, 1)
+    const failAt = (at: number) =>
+      countFailure(db, id, { at: new Date(at), limit: 10, before: new Date(at - 7 * 86_400_000) })
+    for (let hour = 0; hour < 40; hour++) await failAt(start + hour * 3_600_000)
+    expect(await rows()).toHaveLength(1)
+    await deleteFailures(db, id)
+    await failAt(start + 8 * 86_400_000)
+    expect(await rows()).toMatchObject([{ failures: 1 }])
+    for (let day = 9; day < 18; day++) await failAt(start + day * 86_400_000)
+    expect(await rows()).toEqual([])
   })
 
   test('F068 when its token is revoked, and no new one can be created for that token', async () => {

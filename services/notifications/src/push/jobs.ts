@@ -20,8 +20,12 @@ import {
 } from './store.js'
 import { sessionOf } from './token.rules.js'
 
-/** Number of consecutive push messages that could not be delivered after which a subscription is deleted. */
+/**
+ * Number of consecutive push messages that could not be delivered, and time since the first of them, after which a
+ * subscription is deleted. Outages of a push service or of the network of this server are shorter.
+ */
 const MAX_FAILURES = 10
+const MAX_FAILING_MS = 7 * 86_400_000
 
 /** Whether the browser session of a push subscription is still valid. True for subscriptions of tokens. */
 const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Promise<boolean> => {
@@ -57,8 +61,8 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
 
 /**
  * Sends a push message, unless a check ends the job before. Deletes subscriptions of ended sessions and of `gone`
- * endpoints. Drops messages that are too large for the push service. Throws `notYet` for a retry. After the last try, the failure counts towards MAX_FAILURES of the
- * subscription.
+ * endpoints. Drops messages that are too large for the push service. Throws `notYet` for a retry. After the last try, the
+ * failure counts towards MAX_FAILURES of the subscription.
  */
 export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const [row, subscription] = await Promise.all([
@@ -92,8 +96,11 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   if (outcome.kind === 'delivered') await deleteFailures(ctx.db, subscription.id)
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
   else if (outcome.kind === 'too_large') return
-  else if (meta.tries > limits.delivery.pushTries) await countFailure(ctx.db, subscription.id, MAX_FAILURES)
-  else
+  else if (meta.tries > limits.delivery.pushTries) {
+    const at = ctx.clock.date()
+    const before = new Date(at.getTime() - MAX_FAILING_MS)
+    await countFailure(ctx.db, subscription.id, { at, limit: MAX_FAILURES, before })
+  } else
     throw notYet('The push service did not take the message', {
       ...(outcome.seconds === null ? {} : { retryAfter: outcome.seconds }),
     })

@@ -65,12 +65,22 @@ export const subscriptionsWanting = async (db: Reader, account: string, type: No
       where account_id = ${account} and alerts -> ${type}::text = 'true'::jsonb and policy <> 'none' order by id`)
   ).map((row) => row.id)
 
-/** Resets the number of failures of a push subscription after a message was delivered. */
+/** Resets the failures of a push subscription after a message was delivered. */
 export const deleteFailures = (db: Reader, id: string): Promise<number> =>
-  db.run(sql`update push_subscriptions set failures = 0 where id = ${id} and failures > 0`)
+  db.run(sql`update push_subscriptions set failures = 0, failing_since = null where id = ${id} and failures > 0`)
 
-/** Counts a push message that could not be delivered. Deletes the subscription after `limit` consecutive failures. */
-export const countFailure = async (db: Reader, id: string, limit: number): Promise<void> => {
-  await db.run(sql`update push_subscriptions set failures = least(failures + 1, 1000) where id = ${id}`)
-  await db.run(sql`delete from push_subscriptions where id = ${id} and failures >= ${limit}::int`)
+/**
+ * Counts a push message that could not be delivered at the time `at`. Deletes the subscription after `limit` consecutive
+ * failures if the first of them was before `before`.
+ */
+export const countFailure = async (
+  db: Reader,
+  id: string,
+  { at, limit, before }: { at: Date; limit: number; before: Date },
+): Promise<void> => {
+  // A process of the release before resets only `failures`.
+  await db.run(sql`update push_subscriptions set failures = least(failures + 1, 1000),
+    failing_since = case when failures = 0 then ${at}::timestamptz else coalesce(failing_since, ${at}) end where id = ${id}`)
+  await db.run(sql`delete from push_subscriptions
+    where id = ${id} and failures >= ${limit}::int and failing_since < ${before}`)
 }
