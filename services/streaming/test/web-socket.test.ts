@@ -563,6 +563,42 @@ describe('endings', () => {
     await expect.poll(() => again.events.all.some((one) => one.text === '3')).toBe(true)
   })
 
+  test('events are not rendered for a client that disconnected while it resumed', async () => {
+    const first = await connect('64', { stream: 'user' })
+    await settled(first)
+    user('64', { e: 'delete', id: '1' })
+    const { id } = await first.next('delete')
+    await first.close()
+    for (let missed = 1_000; missed < 1_040; missed++) user('64', { e: 'update', id: String(missed) })
+    await harness.logged()
+    harness.rendered.length = 0
+    harness.renderMs = 50
+    const again = await connect('64', { stream: 'user', since: id ?? '' })
+    await again.next('update')
+    await again.close()
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    harness.renderMs = 0
+    expect(harness.rendered.length).toBeLessThan(20)
+  })
+
+  test('F070 a client that reads too slowly while it resumes is disconnected before it fills memory', async () => {
+    const first = await connect('65', { stream: 'user' })
+    await settled(first)
+    user('65', { e: 'delete', id: '1' })
+    const { id } = await first.next('delete')
+    await first.close()
+    const payload = 'x'.repeat(20_000)
+    for (let missed = 0; missed < 900; missed++) user('65', { e: 'delete', id: '2', payload })
+    await harness.logged()
+    const slow = await connect('65', { stream: 'user', since: id ?? '' })
+    slow.pause()
+    await new Promise((resolve) => setTimeout(resolve, 12_000))
+    slow.resume()
+    const { code } = await slow.closed
+    expect([1006, 1013]).toContain(code)
+    expect(slow.events.all.length).toBeLessThan(900)
+  })
+
   test('F070 a client that reads too slowly is disconnected before it fills memory', async () => {
     const slow = await connect('1', { stream: 'public' })
     const quick = await connect('2', { stream: 'public' })

@@ -72,6 +72,9 @@ export const newConnection = (id: number, opener: Opener, transport: Transport):
 /** Close code 1013, "try again later", for a client that reads too slowly. Source: IANA registry of close codes (RFC 6455, 11.7). */
 export const TOO_SLOW = 1013
 
+/** Maximum number of live events that wait for the end of the resumption. */
+const MAX_CATCHING_UP = 1_000
+
 /**
  * Sends an event to a connection. While the connection resumes, queues the event instead. Skips an event that was
  * already sent while resuming. Closes the connection instead if more than `maxBuffered` bytes are unsent.
@@ -79,7 +82,8 @@ export const TOO_SLOW = 1013
 export const deliver = (connection: Connection, event: Outgoing, maxBuffered: number): void => {
   if (event.seq !== null) {
     if (connection.catchingUp) {
-      connection.catchingUp.push(event)
+      if (connection.catchingUp.length < MAX_CATCHING_UP) connection.catchingUp.push(event)
+      else connection.transport.close(TOO_SLOW, 'too much at once, reconnect and resume')
       return
     }
     if (event.seq <= connection.resumedTo) return

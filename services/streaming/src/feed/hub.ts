@@ -1,4 +1,5 @@
 /** Subscribes to each live subject once per process and sends its events to connections, in the order of the subject. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Msg, Subscription } from '@murmuration/bus'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { LiveMessage } from '@murmuration/contracts/statuses'
@@ -43,13 +44,19 @@ interface Subject {
  * of its account wait; the client may resume.
  */
 const MAX_WAITING = 1_000
+/** Maximum milliseconds that a resuming connection waits for its client to read, and milliseconds between two checks. */
+const DRAIN_MS = 10_000
+const DRAIN_CHECK_MS = 50
 
 export interface Hub {
   subscribe(connection: Connection, channel: Channel): void
   unsubscribe(connection: Connection, key: string): void
   /** Ends all subscriptions of a connection. */
   leave(connection: Connection): void
-  /** Renders an event that was read from the account's log, and sends it to the connection. */
+  /**
+   * Renders an event that was read from the account's log, and sends it to the connection, unless none of its channels
+   * accepts the event. Closes a connection that reads too slowly.
+   */
   replay(connection: Connection, message: LiveMessage, seq: number): Promise<void>
 }
 
@@ -203,6 +210,19 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     }
   }
 
+  const leave = (connection: Connection): void => {
+    for (const channel of connection.channels.values()) release(connection, channel)
+    connection.channels.clear()
+    connection.gap.drop()
+  }
+
+  /** Waits until a client has read enough for further events. False if it has not after DRAIN_MS. */
+  const isDrained = async ({ transport, channels }: Connection): Promise<boolean> => {
+    const until = performance.now() + DRAIN_MS
+    while (transport.buffered() > max && channels.size > 0 && performance.now() < until) await pause(DRAIN_CHECK_MS)
+    return transport.buffered() <= max
+  }
+
   return {
     subscribe(connection, channel) {
       if (connection.channels.has(channel.key)) return
@@ -226,21 +246,23 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       connection.channels.delete(key)
       release(connection, channel)
     },
-    leave(connection) {
-      for (const channel of connection.channels.values()) release(connection, channel)
-      connection.channels.clear()
-      connection.gap.drop()
-    },
+    leave,
     async replay(connection, message, seq) {
+      const receivers = (): Channel[] =>
+        message.e === 'notification' && !mayReadNotifications(connection)
+          ? []
+          : [...connection.channels.values()].filter(({ surface, accepts }) => surface === 'user' && accepts(message))
+      // A closed connection has no channels, so that the rest of the log is not rendered for it.
+      if (receivers().length === 0) return
       const made = await personal(message, connection.viewerId)
       if (!made) return
-      for (const channel of connection.channels.values())
-        if (
-          channel.surface === 'user' &&
-          channel.accepts(message) &&
-          (message.e !== 'notification' || mayReadNotifications(connection))
-        )
-          connection.transport.send({ stream: channel.stream, event: message.e, payload: made.payload, seq })
+      if (!(await isDrained(connection))) {
+        connection.transport.close(TOO_SLOW, 'too slow, reconnect and resume')
+        leave(connection)
+        return
+      }
+      for (const { stream } of receivers())
+        connection.transport.send({ stream, event: message.e, payload: made.payload, seq })
     },
   }
 }
