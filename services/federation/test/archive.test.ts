@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { createAccountByOperator, localActors, moderateAccount, signInUser } from '@murmuration/contracts/accounts'
 import {
@@ -190,6 +192,34 @@ test('a missing file is left out, and a failed archive is written by a retry', a
   const whole = await blobs.get('archives/whole')
   if (!whole) throw new Error('there is no archive')
   expect(await text(whole.body)).toContain('outbox.json')
+})
+
+test('a file that is opened after the archive could not be stored is closed', async () => {
+  const odile = await createAccount('odile')
+  const key = `staging/${randomUUID()}`
+  await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
+  const media = await harness.call(
+    uploadAttachment,
+    { file: { key, size: 70, type: 'image/png', name: 'o.png' } },
+    odile.viewer,
+  )
+  await harness.call(createStatus, { status: 'With a file', media_ids: [media.id] }, odile.viewer)
+  const [actor] = (await harness.call(localActors, { ids: [odile.viewer.id] })).actors
+  if (!actor) throw new Error('nobody is there')
+  const storing = Promise.withResolvers<never>()
+  const body = new Readable({
+    read() {
+      this.push(Buffer.alloc(100_000))
+    },
+  })
+  const get = async () => {
+    storing.reject(new Error('the store is full'))
+    await setImmediate()
+    return { body }
+  }
+  const ctx = { ...contextOf(), blobs: { ...blobs, put: () => storing.promise, get } } as unknown as Tools
+  await expect(writeArchive(ctx, actor, 'archives/full', 1_000_000)).rejects.toThrow('the store is full')
+  await expect.poll(() => body.destroyed).toBe(true)
 })
 
 test('an archive whose job was given up has failed, and is written by an operator only', async () => {

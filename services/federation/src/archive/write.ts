@@ -104,10 +104,17 @@ const actorText = async (ctx: Tools, account: LocalActor, archiveFiles: ArchiveF
 export const writeArchive = async (ctx: Tools, account: LocalActor, key: string, maxBytes: number): Promise<number> => {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
+  // `building` rejects with this error. Without a listener, it would end the process if the store does not read the stream.
+  output.on('error', () => undefined)
   const archiveFiles = new ArchiveFiles(ctx)
   let open: Readable | null = null
+  let failure: Error | null = null
   /** Adds a file to the zip. Resolves when the zip has read the stream to its end. */
   const add = async (name: string, stream: Readable, compress: boolean) => {
+    if (failure) {
+      stream.destroy()
+      throw failure
+    }
     open = stream
     zip.addReadStream(stream, name, { compress, mtime: new Date(0) })
     await finished(stream)
@@ -132,6 +139,7 @@ export const writeArchive = async (ctx: Tools, account: LocalActor, key: string,
     throw error
   })
   const stop = (error: Error) => {
+    failure = error
     open?.destroy(error)
     throw error
   }
