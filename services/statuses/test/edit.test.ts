@@ -1,6 +1,7 @@
 /** Edits and polls: versions that readers see, and concurrent votes. */
 import { randomUUID } from 'node:crypto'
-import { sql } from '@murmuration/db'
+import { type Sql, sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkReserved } from '../src/attachment/ticks.js'
 import type { Context } from '../src/context.js'
@@ -121,6 +122,25 @@ describe('S-012 editing', () => {
     ])
     await call(statuses.deleteStatus, { id: status.id }, harness.as(ann))
     expect([one.status, two.status]).toEqual([null, null])
+  })
+  test('an edit applies to the attachments and the language that a simultaneous edit stored', async () => {
+    const file = harness.fakes.file(ann)
+    const status = await harness.post(ann, { status: 'same', language: 'en', media_ids: [file.id] })
+    const during = async (change: Sql, input: Record<string, unknown>) => {
+      const held = await holding(harness.cluster.db('statuses'), change)
+      const edited = edit(status.id, input)
+      await held.queued(1)
+      await held.letGo()
+      return edited
+    }
+    const set = (change: Sql) => sql`update statuses set ${change} where id = ${status.id}`
+    const input = { status: 'same', media_ids: [file.id] }
+    expect((await during(set(sql`media_ids = '{}'`), input)).media_attachments).toMatchObject([{ id: file.id }])
+    expect(await during(set(sql`language = 'de'`), { ...input, status: 'other' })).toMatchObject({ language: 'de' })
+    const described = { ...input, status: 'other', media_attributes: [{ id: file.id, description: 'new' }] }
+    const versions = (await history(status.id)).length
+    await during(set(sql`language = 'fr'`), described)
+    expect(await history(status.id)).toHaveLength(versions + 1)
   })
   test('an edit of a reply announces the author of the parent', async () => {
     const parent = await harness.post(bob, 'parent')

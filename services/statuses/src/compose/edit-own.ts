@@ -76,9 +76,14 @@ const textsOf = async (
   }
 }
 
+/** Whether another edit changed what this edit read from `row` before it locked the status. */
+const isOutdated = (row: StatusRow, now: StatusRow): boolean =>
+  row.language !== now.language || row.has_quote !== now.has_quote || row.media_ids.join() !== now.media_ids.join()
+
 /**
- * Stores the edit. Attachments that it removes are not released, because the history shows them (S-013). The job `recheckFiles` marks them as reserved now, so that the tick `check-reserved-attachments` releases
- * those that no shown version of the status has.
+ * Stores the edit. Returns null if `row` is outdated. Attachments that the edit removes are not released, because the
+ * history shows them (S-013). The job `recheckFiles` marks them as reserved now, so that the tick
+ * `check-reserved-attachments` releases those that no shown version of the status has.
  */
 const store = async (
   ctx: Context,
@@ -86,11 +91,12 @@ const store = async (
   texts: Awaited<ReturnType<typeof textsOf>>,
   media: { before: readonly Described[]; after: readonly Described[] },
   poll: ReturnType<typeof validatePoll> | null,
-): Promise<boolean> =>
+): Promise<boolean | null> =>
   ctx.db.tx(async (tx) => {
     if (!(await lockForChange(tx, row.id, row.author_id))) throw noStatus()
     const now = await rowOf(tx, row.id)
     if (!now) throw noStatus()
+    if (isOutdated(row, now)) return null
     const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)
     const newPoll = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
     const before = versionOf(now, media.before, old)
@@ -111,15 +117,23 @@ const store = async (
 /**
  * Applies the edit of a status by its local author. Returns false if nothing that readers see has changed. New
  * attachments of an edit that fails stay reserved until the tick `check-reserved-attachments` releases them. The edit may
- * be stored although the database reported an error, and a concurrent edit may have them.
+ * be stored although the database reported an error, and a concurrent edit may have them. `read`: attachments as they were
+ * before an attempt with an outdated row, which may have changed their descriptions.
  */
-export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
+export const editOwn = async (
+  ctx: Context,
+  row: StatusRow,
+  input: EditInput,
+  request: Request,
+  read: readonly Described[] = [],
+): Promise<boolean> => {
   const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
   const wanted = validateMedia(input.media_ids)
-  const [texts, before] = await Promise.all([
+  const [texts, current] = await Promise.all([
     textsOf(ctx, row, input, poll?.options ?? [], request),
     described(ctx, row.media_ids),
   ])
+  const before = current.map((one) => read.find(({ id }) => id === one.id) ?? one)
   const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
   // A refused edit must change no description. The first call therefore reserves the attachments without their changes.
   if (edits.length) await takeMedia(ctx, row.author_id, row.id, wanted)
@@ -129,6 +143,11 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
   if (edits.length) ctx.mediaCards.invalidate(edits.map((one) => one.id))
   const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
   const changed = await store(ctx, row, texts, { before, after }, poll)
+  if (changed === null) {
+    const now = await rowOf(ctx.db, row.id)
+    if (!now) throw noStatus()
+    return editOwn(ctx, now, input, request, before)
+  }
   if (changed) ctx.invalidations.send(statusInvalidation, [row.id])
   return changed
 }
