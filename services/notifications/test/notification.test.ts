@@ -28,12 +28,12 @@ import {
   statusDeleted,
   statusEdited,
 } from '@murmuration/contracts/statuses'
-import { type Sql, sql } from '@murmuration/db'
+import { type Database, type Sql, sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onPollEnded, onPollReopened } from '../src/candidate/poll.reaction.js'
 import { onStatusEdited } from '../src/candidate/status.reaction.js'
-import { undoAccount } from '../src/candidate/undo.js'
+import { clearAll, refuseDomain, undoAccount, undoStatus } from '../src/candidate/undo.js'
 import { asked, blocked, boosted, deleted, edited, favourited, followed, muted, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
 
@@ -545,6 +545,23 @@ describe('F060 blocks and mutes', () => {
     expect(await db.rows(sql`select id from notifications`)).toEqual([])
     // The notification was stored before the account was removed.
     expect(harness.live).toHaveLength(1)
+  })
+
+  test.each<[string, (n: number) => boolean, (db: Database) => Promise<void>]>([
+    ['of a deleted recipient', (n) => n % 2 === 0, (db) => undoAccount({ db }, ALICE)],
+    ['by a deleted sender', (n) => n % 3 === 0, (db) => undoAccount({ db }, '52')],
+    ['by a blocked domain', (n) => n % 4 === 0, (db) => refuseDomain({ db }, ALICE, 'far.example')],
+    ['about a deleted status', (n) => n % 5 === 0, (db) => undoStatus({ db }, '57')],
+    ['of a recipient who clears them', (n) => n % 2 === 0, (db) => clearAll({ db }, ALICE)],
+  ])('many notifications %s are removed in steps, and no others', async (_which, isGone, removal) => {
+    const db = harness.cluster.db('notifications')
+    await db.run(sql`insert into notifications (recipient_id, type, from_id, from_domain, status_id, source, created_at)
+      select 1 + n % 2, 'favourite', 52 + n % 3, case when n % 4 < 2 then 'far.example' end, 57 + n % 5, 'test:' || n, now()
+      from generate_series(1, 24000) as n`)
+    await removal(db)
+    const rows = await db.rows<{ n: number }>(sql`select split_part(source, ':', 2)::int as n from notifications`)
+    const kept = Array.from({ length: 24_000 }, (_one, i) => i + 1).filter((n) => !isGone(n))
+    expect(rows.map((row) => row.n).toSorted((x, y) => x - y)).toEqual(kept)
   })
 
   test.each([

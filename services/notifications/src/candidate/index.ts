@@ -1,3 +1,4 @@
 /** The exports of this module for other modules. */
 export { sources } from './candidate.js'
-export { clearAll, deleteFiltered, dismissGroupOf, dismissOne } from './undone.store.js'
+export { clearAll } from './undo.js'
+export { deleteFiltered, dismissGroupOf, dismissOne } from './undone.store.js'

@@ -1,20 +1,32 @@
 /** Removes notifications of undone activities, of senders that the recipient blocks or mutes, and of deleted accounts. */
 import type { Tx } from '@murmuration/db'
+import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { keys, lockExclusive, putBarriers } from '../core/barrier.store.js'
 import { revokePermission, revokePermissionsOfDomain } from '../core/policy.store.js'
 import { deleteRequest, deleteRequestsOfDomain } from '../core/request.store.js'
 import { sources } from './candidate.js'
 import {
+  deleteOf,
+  deleteRequestsOf,
   removeAccount,
   removeByDomain,
   removeBySender,
   removeBySource,
   removeByStatus,
   removeFor,
+  removeFrom,
 } from './undone.store.js'
 
 type Tools = Pick<Context, 'db'>
+
+/**
+ * Steps of a removal that may concern millions of notifications. Each has its own transaction, and a removal that is
+ * repeated continues after the steps that are done.
+ */
+const STEPS = { size: 5_000, steps: 10_000 }
+const removeInSteps = (ctx: Tools, step: (tx: Tx, limit: number) => Promise<number>): Promise<number> =>
+  inSteps(STEPS, (limit) => ctx.db.tx((tx) => step(tx, limit)))
 
 /**
  * Takes the locks, then writes the barriers. Transactions that store notifications later see the barriers, and skip
@@ -42,13 +54,10 @@ export const undoFor = (ctx: Tools, recipient: string, source: string): Promise<
  * Removes all notifications that a deleted status caused, or that show it. A barrier excludes such notifications that
  * are received later.
  */
-export const undoStatus = (ctx: Tools, status: string): Promise<void> =>
-  ctx.db.tx(async (tx) => {
-    const undone = keys.undone(sources.status(status))
-    await bar(tx, [undone], [undone])
-    await removeBySource(tx, sources.status(status))
-    await removeByStatus(tx, status)
-  })
+export const undoStatus = async (ctx: Tools, status: string): Promise<void> => {
+  await undo(ctx, sources.status(status))
+  await removeInSteps(ctx, (tx, limit) => removeByStatus(tx, status, limit))
+}
 
 /**
  * Removes the notifications by a blocked or muted sender and its notification request, for one recipient. `ends`: true
@@ -69,14 +78,30 @@ export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: 
  */
 export const undoAccount = async (ctx: Tools, account: string): Promise<void> => {
   await ctx.db.tx((tx) => bar(tx, [keys.sender(account), keys.removals], [keys.removed(account)]))
+  await removeInSteps(ctx, (tx, limit) => removeFrom(tx, account, limit))
+  await removeInSteps(ctx, (tx, limit) => deleteOf(tx, account, limit))
   await ctx.db.tx((tx) => removeAccount(tx, account))
 }
 
-/** Removes the notifications, requests and permissions of all senders on a domain, for one recipient. */
-export const refuseDomain = (ctx: Tools, recipient: string, domain: string): Promise<void> =>
-  ctx.db.tx(async (tx) => {
-    await bar(tx, [keys.host(domain)], [keys.domain(recipient, domain)])
-    await removeByDomain(tx, recipient, domain)
+/**
+ * Removes the notifications, requests and permissions of all senders on a domain, for one recipient. The barrier has its
+ * own transaction, because its lock stops the notifications of the domain for all recipients.
+ */
+export const refuseDomain = async (ctx: Tools, recipient: string, domain: string): Promise<void> => {
+  await ctx.db.tx((tx) => bar(tx, [keys.host(domain)], [keys.domain(recipient, domain)]))
+  let below: string | null = null
+  await removeInSteps(ctx, async (tx, limit) => {
+    below = await removeByDomain(tx, { recipient, domain, below }, limit)
+    return below === null ? 0 : limit
+  })
+  await ctx.db.tx(async (tx) => {
     await deleteRequestsOfDomain(tx, recipient, domain)
     await revokePermissionsOfDomain(tx, recipient, domain)
   })
+}
+
+/** Removes all notifications and notification requests of a recipient. */
+export const clearAll = async (ctx: Tools, recipient: string): Promise<void> => {
+  await removeInSteps(ctx, (tx, limit) => deleteOf(tx, recipient, limit))
+  await ctx.db.tx((tx) => deleteRequestsOf(tx, recipient))
+}

@@ -26,6 +26,13 @@ const remove = async (tx: Tx, condition: Sql): Promise<number> => {
   return gone.length
 }
 
+/**
+ * Like `remove`, at most `limit` rows. For conditions that may match millions of rows, which one statement cannot delete
+ * within its time limit.
+ */
+const removeSome = (tx: Tx, condition: Sql, limit: number): Promise<number> =>
+  remove(tx, sql`n.ctid = any(array(select n.ctid from notifications n where ${condition} limit ${limit}))`)
+
 /** Removes all notifications that one activity caused. */
 export const removeBySource = (tx: Tx, source: string): Promise<number> => remove(tx, sql`n.source = ${source}`)
 
@@ -37,16 +44,39 @@ export const removeUntil = (tx: Tx, type: NotificationType, source: string, at: 
 export const removeFor = (tx: Tx, recipient: string, source: string): Promise<number> =>
   remove(tx, sql`n.source = ${source} and n.recipient_id = ${recipient}`)
 
-/** Removes all notifications that show a status. */
-export const removeByStatus = (tx: Tx, status: string): Promise<number> => remove(tx, sql`n.status_id = ${status}`)
+/** Removes at most `limit` notifications that show a status. */
+export const removeByStatus = (tx: Tx, status: string, limit: number): Promise<number> =>
+  removeSome(tx, sql`n.status_id = ${status}`, limit)
+
+/** Removes at most `limit` notifications by a sender, for all recipients. */
+export const removeFrom = (tx: Tx, from: string, limit: number): Promise<number> =>
+  removeSome(tx, sql`n.from_id = ${from}`, limit)
+
+/** Deletes at most `limit` notifications of a recipient. Notification requests are not recounted. */
+export const deleteOf = (tx: Tx, recipient: string, limit: number): Promise<number> =>
+  tx.run(sql`delete from notifications where ctid = any(array(
+    select ctid from notifications where recipient_id = ${recipient} limit ${limit}))`)
 
 /** Removes the notifications by a sender for one recipient, except mentions by staff. */
 export const removeBySender = (tx: Tx, recipient: string, from: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.from_id = ${from} and not n.staff`)
 
-/** Removes the notifications by all senders on a domain for one recipient, including mentions by staff. */
-export const removeByDomain = (tx: Tx, recipient: string, domain: string): Promise<number> =>
-  remove(tx, sql`n.recipient_id = ${recipient} and n.from_domain = ${domain}`)
+/**
+ * Reads the newest `limit` notifications of a recipient below the id `below` (null: all), and removes those by senders on a
+ * domain, including mentions by staff. Returns the lowest id that was read, or null if there are no further ones.
+ */
+export const removeByDomain = async (
+  tx: Tx,
+  { recipient, domain, below }: { recipient: string; domain: string; below: string | null },
+  limit: number,
+): Promise<string | null> => {
+  const rows = await tx.rows<{ id: string; matches: boolean }>(sql`select id, from_domain = ${domain} as matches
+    from notifications where recipient_id = ${recipient} ${below === null ? sql`` : sql`and id < ${below}::bigint`}
+    order by id desc limit ${limit}`)
+  const ids = rows.filter((row) => row.matches).map((row) => row.id)
+  if (ids.length > 0) await remove(tx, sql`n.recipient_id = ${recipient} and n.id = any(${ids}::bigint[])`)
+  return rows.length < limit ? null : (rows.at(-1)?.id ?? null)
+}
 
 /** Removes one notification of its recipient. Returns 0 if no such notification exists. */
 export const dismissOne = (tx: Tx, recipient: string, id: string): Promise<number> =>
@@ -64,11 +94,9 @@ export const deleteFiltered = (tx: Tx, recipient: string, senders: readonly stri
   tx.run(sql`delete from notifications n
     where n.recipient_id = ${recipient} and n.from_id = any(${senders}::bigint[]) and n.filtered`)
 
-/** Removes all notifications and requests of a recipient. */
-export const clearAll = async (tx: Tx, recipient: string): Promise<void> => {
-  await tx.run(sql`delete from notifications where recipient_id = ${recipient}`)
-  await tx.run(sql`delete from requests where recipient_id = ${recipient}`)
-}
+/** Deletes all notification requests of a recipient. */
+export const deleteRequestsOf = (tx: Tx, recipient: string): Promise<number> =>
+  tx.run(sql`delete from requests where recipient_id = ${recipient}`)
 
 /** Removes the earlier notifications that a new one replaces. Notification requests are not recounted. */
 export const removeReplaced = (tx: Tx, type: string, source: string, recipients: readonly string[]): Promise<number> =>

@@ -47,7 +47,7 @@ export const dismiss = handle(dismissNotification, async (ctx, viewer, { id }) =
 
 /** Removes all notifications of the viewer. */
 export const clear = handle(clearNotifications, async (ctx, viewer) => {
-  await ctx.db.tx((tx) => clearAll(tx, viewer.id))
+  await clearAll(ctx, viewer.id)
   return {}
 })
 
