@@ -88,6 +88,7 @@ label.choice{font-weight:400;margin:.45rem 0 0;display:flex;gap:.55rem;align-ite
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.92rem}td{border-top:1px solid var(--line);padding:.35rem .8rem .35rem 0;white-space:nowrap}tr:first-child td{border-top:0}
 ol.rules{padding-left:1.4rem;margin:0}ol.rules li{margin-bottom:.5rem}
 .prose{overflow-wrap:anywhere}.prose img{height:auto}
+:is(.content,.prose),:is(.content,.prose) :is(p,li,pre),dl.fields :is(dt,dd),.quote{unicode-bidi:plaintext}
 @media(prefers-reduced-motion:no-preference){button,.button{transition:filter .15s}}button:hover,.button:hover{filter:brightness(1.07)}
 @media print{.bar nav,footer.site,form{display:none}}
 `
