@@ -49,13 +49,13 @@ export const enough = {
   secrets: { existingSecret: 'murmuration' },
 }
 
-/** Renders the chart with these values. Rejects with Helm's message if it refuses them. */
-export const render = async (values: object): Promise<string> => {
+/** Renders the chart with these values, and with further arguments of Helm. Rejects with Helm's message if it refuses them. */
+export const render = async (values: object, more: readonly string[] = []): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'murmuration-chart-'))
   try {
     const file = join(folder, 'values.yaml')
     await writeFile(file, stringify(values))
-    return await runHelm(['template', 'murmuration', chart, '--values', file, '--kube-version', KUBE_VERSION])
+    return await runHelm(['template', 'murmuration', chart, '--values', file, '--kube-version', KUBE_VERSION, ...more])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

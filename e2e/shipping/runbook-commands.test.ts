@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { runCommandLine } from '../../bin/control/program.js'
 import { objectsOf } from '../../helm/render.js'
-import { type AnySpec, keyOf, lookUp, OVERLAYS, roles, root } from './rendered.js'
+import { type AnySpec, enough, helm, keyOf, lookUp, OVERLAYS, render, roles, root } from './rendered.js'
 
 const text = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8')
 
@@ -160,6 +160,35 @@ test('the hook of the chart has the number of connections, which outlives its jo
   const job = (await lookUp('large')).one('Job', 'migrate')
   expect(job.metadata.annotations?.['helm.sh/hook']).toContain('pre-upgrade')
   expect(JSON.stringify(job.spec)).toMatch(/"DATABASE_CONNECTIONS","value":"\d+"/)
-  expect(await text('docs/runbooks/at-most-replicas.md')).toContain('get hooks murmuration | grep -A 1 DATABASE_CONN')
+  expect(await text('docs/runbooks/at-most-replicas.md')).toContain('get hooks murmuration | grep DATABASE_CONN')
   expect(of('helm').every(({ line }) => line === 'helm upgrade' || line.startsWith('helm -n murmuration '))).toBe(true)
+})
+
+test('Helm accepts the values that commands of the guides set', async () => {
+  const pages = ['k8s/README.md', 'docs/how-to', 'docs/runbooks']
+  const found = await Promise.all(
+    pages.map(async (page) =>
+      page.endsWith('.md')
+        ? [await text(page)]
+        : Promise.all((await readdir(new URL(page, root))).map((name) => text(`${page}/${name}`))),
+    ),
+  )
+  const set = found.flat().flatMap((one) => [...one.matchAll(/--set(?:-string|-json)?[ =][\w.-]+=[^\s`]+/g)].flat())
+  expect(set.length).toBeGreaterThan(3)
+  if (helm)
+    await render(
+      enough,
+      [...new Set(set)].flatMap((one) => one.split(/ (.+)/).filter(Boolean)),
+    )
+})
+
+test('a revision of secrets may be a number', async () => {
+  if (!helm) return
+  const rendered = await render(enough, [
+    '--set',
+    'secrets.revision=2',
+    '--set',
+    'secrets.revisions.SMTP_PASSWORD=20261130',
+  ])
+  expect(rendered).toContain('2 SMTP_PASSWORD=20261130')
 })

@@ -38,9 +38,9 @@
 {{- $secrets := .root.Values.secrets -}}
 {{- $keys := include "murmuration.secretKeys" . | fromJsonArray -}}
 {{- $revisions := list -}}
-{{- with $secrets.revision }}{{ $revisions = append $revisions . }}{{ end -}}
+{{- with $secrets.revision }}{{ $revisions = append $revisions (toString .) }}{{ end -}}
 {{- range $key, $revision := $secrets.revisions -}}
-{{- if has $key $keys }}{{ $revisions = append $revisions (printf "%s=%s" $key $revision) }}{{ end -}}
+{{- if has $key $keys }}{{ $revisions = append $revisions (printf "%s=%v" $key $revision) }}{{ end -}}
 {{- end -}}
 {{- join " " $revisions -}}
 {{- end -}}

@@ -75,9 +75,9 @@ const EXPIRES_MS = 600_000
  * while nobody uses the product.
  *
  * The client requests a heartbeat at least every 30 seconds. In a cluster, a pull may be lost with a member to which
- * the client is not connected. Therefore heartbeats are more frequent in a cluster.
+ * the client is not connected, or while its consumer has no leader. Therefore heartbeats are more frequent in a cluster.
  */
-const HEARTBEAT_MS = { single: 30_000, cluster: 20_000 }
+const HEARTBEAT_MS = { single: 30_000, cluster: 10_000 }
 
 /** Milliseconds between heartbeats. A worker that counts as stuck sooner receives them more often. */
 export const heartbeatMs = (isCluster: boolean, stuckAfterMs = 0): number => {

@@ -150,7 +150,7 @@ test('a message whose worker ends each time becomes a dead letter, also if that 
 test('an idle worker receives heartbeats every 30 seconds, and more often in a cluster or if it counts as stuck soon', () => {
   expect(nc.info?.cluster).toBeUndefined()
   expect([heartbeatMs(false), heartbeatMs(false, 300_000), heartbeatMs(true, 300_000)]).toEqual([
-    30_000, 30_000, 20_000,
+    30_000, 30_000, 10_000,
   ])
   expect([heartbeatMs(false, 22_000), heartbeatMs(true, 30_000), heartbeatMs(false, 100)]).toEqual([
     7_333, 10_000, 1_000,

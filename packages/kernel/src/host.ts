@@ -116,9 +116,12 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
  * Text of an error in one line if an operator can fix it, such as a port in use. Other errors are logged with their
  * stack trace.
  */
-const reasonOf = (error: NodeJS.ErrnoException): string => {
+export const startRefusal = (error: NodeJS.ErrnoException & { errors?: unknown[] }): string => {
   if (error instanceof ConfigError) return error.message
-  return `Cannot start: ${error.syscall ? error.message : error.stack}`
+  // The error of a name with several addresses has one error for each address, and no message of its own.
+  const parts = (error.errors ?? []).map((one) => (one as Error).message)
+  const text = [error.message, ...parts].filter(Boolean).join('; ') || error.code
+  return `Cannot start: ${(error.syscall || parts.length > 0 ? text : error.stack) || text || String(error)}`
 }
 
 /** Runs until a signal. A crash is logged and ends with status 1. */
@@ -128,7 +131,7 @@ export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
   try {
     host = await startHost(apps)
   } catch (error) {
-    process.stderr.write(`${reasonOf(error as NodeJS.ErrnoException)}\n`)
+    process.stderr.write(`${startRefusal(error as NodeJS.ErrnoException)}\n`)
     process.exit(1)
   }
   const log = createLog({ service: 'host', level: 'info' })
