@@ -17,6 +17,8 @@ import { acceptedIn, createWatch, type Open, replyToken, type Watch } from './re
 /** Maximum bytes of one part of a response. The limit of the NATS server is 1 MiB per message. */
 const PART = 900_000
 const MAX_PARTS = 64
+/** Maximum bytes of a response. */
+export const MAX_RESPONSE = PART * MAX_PARTS
 const PARTS = 'Parts'
 
 /** A request for which messages to its reply subject are received. */

@@ -6,6 +6,7 @@
 import {
   type Envelope,
   MAX_MESSAGE,
+  MAX_RESPONSE,
   metaOf,
   type ReplyMeta,
   type RpcRequest,
@@ -122,8 +123,8 @@ const handle = async (
   const reply = isReply(result) ? result : null
   const bytes = encode(operation, reply ? reply.body : result)
   if (options.checkOutputs && (reply?.status ?? 200) < 300) checkOutput(operation, bytes)
-  if (!operation.large && bytes.length > MAX_MESSAGE) {
-    options.log.error({ operation: operation.name, bytes: bytes.length }, 'a response is too large for one message')
+  if (bytes.length > (operation.large ? MAX_RESPONSE : MAX_MESSAGE)) {
+    options.log.error({ operation: operation.name, bytes: bytes.length }, 'a response is too large')
     throw fail('too_large', 'The response is too large, please request less')
   }
   return { bytes, meta: metaOf(reply) }

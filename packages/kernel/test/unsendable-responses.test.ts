@@ -12,10 +12,21 @@ const list = operation('media.word.list', {
   output: z.object({ text: z.string() }),
   about: 'A long answer that may not be so long.',
 })
+const bigList = operation('media.word.big-list', {
+  viewer: internal(),
+  class: 'write',
+  large: true,
+  input: z.object({ size: z.int() }),
+  output: z.object({ text: z.string() }),
+  about: 'An answer in several messages.',
+})
 const { handle } = handlersFor<BaseContext>()
 const app: App = {
   manifest: service('media', {
-    operations: [handle(list, async (_ctx, _viewer, { size }) => ({ text: 'x'.repeat(size) }))],
+    operations: [
+      handle(list, async (_ctx, _viewer, { size }) => ({ text: 'x'.repeat(size) })),
+      handle(bigList, async (_ctx, _viewer, { size }) => ({ text: 'x'.repeat(size) })),
+    ],
     roles: { api: { operations: true, scales: 'words', needs: [] } },
   }),
   createContext: (base) => base,
@@ -23,7 +34,7 @@ const app: App = {
 
 let cluster: Cluster
 beforeAll(async () => {
-  cluster = await startCluster({ apps: [app], env: { FAULT_POINTS: 'media.beforeReply=drop-reply@3' } })
+  cluster = await startCluster({ apps: [app], env: { FAULT_POINTS: 'media.beforeReply=drop-reply@4' } })
 })
 afterAll(() => cluster.stop())
 
@@ -34,6 +45,11 @@ test('F021 a response too large for one message is refused immediately with that
     error: 'The response is too large, please request less',
   })
   expect((await cluster.call(list, { size: 800_000 })).text).toHaveLength(800_000)
+})
+
+test('F021 a response in more messages than a caller reads is refused, and not cut', async () => {
+  const answer = await cluster.request(bigList, { size: 64 * 900_000 })
+  expect([answer.meta.status, answer.meta.code]).toEqual([413, 'too_large'])
 })
 
 test('the caller of a dropped response gets an error, and draining does not wait for it', async () => {

@@ -198,3 +198,22 @@ test('quotes and preview cards add at most two queries to a page, whatever its l
     expect(requests).toBeLessThanOrEqual(3)
   }
 })
+
+test('a thread with many long texts ends where they exceed a number of bytes', async () => {
+  const ids: string[] = []
+  const reply = async () => {
+    const { id } = await harness.post(me, { status: 'long', in_reply_to_id: ids.at(-1) })
+    ids.push(id)
+  }
+  for (let n = 0; n < 4; n++) await reply()
+  await harness.cluster.waitForIdle()
+  await harness.cluster
+    .db('statuses')
+    .run(sql`update statuses set html = repeat('x', 3000000), rev = rev + 1 where id = any(${ids}::bigint[])`)
+  const around = async (id = '') => {
+    const { ancestors, descendants } = await harness.cluster.call(statuses.showThread, { id }, harness.as(me))
+    return { ancestors: ancestors.map((one) => one.id), descendants: descendants.map((one) => one.id) }
+  }
+  expect(await around(ids[0])).toEqual({ ancestors: [], descendants: ids.slice(1, 3) })
+  expect(await around(ids[3])).toEqual({ ancestors: ids.slice(1, 3), descendants: [] })
+})

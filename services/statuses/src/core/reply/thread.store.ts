@@ -1,7 +1,7 @@
 /** SQL of threads: replies, awaited remote parents, conversations and conversation mutes. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { forFollowersAlone, visibleTo } from '../visibility/store.js'
-import { type ReplyEdge, treeOrder, untilRepeated } from './rules.js'
+import { type ReplyEdge, treeOrder, untilRepeated, withinBytes } from './rules.js'
 
 export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
   tx.run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child}) on conflict do nothing`)
@@ -66,7 +66,12 @@ export interface InThread {
 }
 
 /**
- * Ancestors of a status, nearest first, at most `limit`, and their authors. A deleted ancestor is included and ends the
+ * Bytes of the texts of a status. PostgreSQL knows the length without reading texts that are stored outside the row.
+ */
+const textBytes = sql`octet_length(s.html) + octet_length(s.text) + octet_length(s.spoiler_text)`
+
+/**
+ * Ancestors of a status, nearest first, at most `limit` and with at most `MAX_THREAD_BYTES` of text, and their authors. A deleted ancestor is included and ends the
  * walk. Cycles are cut. Each step reads one row by its id, because a join may read every status at each step.
  */
 export const ancestorsOf = async (
@@ -74,29 +79,38 @@ export const ancestorsOf = async (
   id: string,
   limit: number,
 ): Promise<{ id: string; author: string | null }[]> => {
-  const rows = await db.rows<{ id: string; author: string | null }>(sql`with recursive up as (
-      select array[s.in_reply_to_id, s.in_reply_to_author_id] as parent, 1 as depth from statuses s where s.id = ${id}
+  // Each row of the walk has the bytes of the status before it.
+  const rows = await db.rows<{ id: string; author: string | null; bytes: number }>(sql`with recursive up as (
+      select array[s.in_reply_to_id, s.in_reply_to_author_id, 0] as parent, 1 as depth from statuses s where s.id = ${id}
       union all
-      select (select array[s.in_reply_to_id, s.in_reply_to_author_id] from statuses s
+      select (select array[s.in_reply_to_id, s.in_reply_to_author_id, ${textBytes}] from statuses s
         where s.id = up.parent[1] and s.deleted_at is null), up.depth + 1
       from up where up.parent[1] is not null and up.depth < ${limit}::int
-    ) select parent[1] as id, parent[2] as author from up where parent[1] is not null order by depth`)
+    ) select parent[1] as id, parent[2] as author, coalesce(next, 0)::int as bytes
+    from (select parent, depth, lead(parent[3]) over (order by depth) as next from up) walked
+    where parent[1] is not null order by depth`)
   const ids = untilRepeated(
     id,
     rows.map((row) => row.id),
   )
-  return rows.slice(0, ids.length)
+  return withinBytes(rows.slice(0, ids.length), MAX_THREAD_BYTES)
 }
 
 /**
  * Maximum number of replies that are read for one page or thread. It bounds the cost for statuses with very many replies.
  */
 const MAX_LOOKED_AT = 5_000
+/**
+ * Maximum bytes of the texts of the ancestors, and of the descendants, of one thread. A remote server may send thousands
+ * of replies of 100 KB each.
+ */
+const MAX_THREAD_BYTES = 8_000_000
 /** Maximum number of levels of replies that are read. */
 const MAX_DEPTH = 10_000
 
 /**
- * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The query reads level by level.
+ * Descendants of a status in tree order, at most `limit` and with at most `MAX_THREAD_BYTES` of text, up to `depth`
+ * (null: 10,000). The query reads level by level.
  * It reads at most five times `limit` replies. If hidden ones among them displace visible ones, a second query reads up
  * to `MAX_LOOKED_AT`. The query returns no paths, because their size grows with the square of the depth.
  */
@@ -111,9 +125,10 @@ export const descendantsOf = async (
   const isCut = first.length === limit * 5 && first.filter((edge) => edge.shown).length < limit
   const edges = isCut ? await repliesBelow(db, viewer, id, { limit: MAX_LOOKED_AT, depth }) : first
   const byId = new Map(edges.map((edge) => [edge.id, edge]))
-  return treeOrder(id, edges)
+  const shown = treeOrder(id, edges)
     .slice(0, limit)
     .flatMap((one) => byId.get(one) ?? [])
+  return withinBytes(shown, MAX_THREAD_BYTES)
 }
 
 /** Replies below a status with their parents, level by level, and whether the viewer may see them. */
@@ -122,7 +137,7 @@ const repliesBelow = (
   viewer: string | null,
   id: string,
   { limit, depth }: { limit: number; depth: number | null },
-): Promise<(ReplyEdge & InThread)[]> =>
+): Promise<(ReplyEdge & InThread & { bytes: number })[]> =>
   db.rows(sql`with recursive down as (
       select r.parent_id, r.child_id, 1 as depth from replies r where r.parent_id = ${id}
       union all
@@ -131,9 +146,9 @@ const repliesBelow = (
       where down.depth < ${depth ?? MAX_DEPTH}::int
     )
     select down.parent_id as parent, down.child_id as id, coalesce(s.shown, false) as shown, s.author,
-      coalesce(s.followers_only, false) as "followersOnly"
+      coalesce(s.followers_only, false) as "followersOnly", coalesce(s.bytes, 0)::int as bytes
     from (select * from down limit ${limit}) down
-    left join lateral (select true as shown, s.author_id as author, ${forFollowersAlone(viewer)} as followers_only
+    left join lateral (select true as shown, s.author_id as author, ${forFollowersAlone(viewer)} as followers_only, ${textBytes} as bytes
       from statuses s where s.id = down.child_id and s.deleted_at is null
       and ${visibleTo(viewer)}) s on true
     order by down.child_id`)
