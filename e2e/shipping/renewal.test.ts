@@ -143,7 +143,21 @@ test('a new SECRET_KEY_BASE keeps the one before, until the operator clears it',
   const third = make({ CLUSTER, SECRET_KEY_BASE: `${SECRET_KEY_BASE}, and a third` })
   await expect(third).rejects.toMatchObject({
     stdout: '',
-    stderr: expect.stringContaining('run bin/ctl secrets renew'),
+    stderr: expect.stringContaining('run ctl secrets renew'),
+  })
+  // The base of the cluster is stored nowhere else, so no other base replaces it without keeping it.
+  const isLost = expect.stringContaining('SECRET_KEY_BASE is not the one of the cluster')
+  for (const [more, stderr] of [
+    [{ SECRET_KEY_BASE: old, SECRET_KEY_BASE_PREVIOUS: '' }, isLost],
+    [{ SECRET_KEY_BASE: old, SECRET_KEY_BASE_PREVIOUS: `${old} and more` }, isLost],
+    [{ SECRET_KEY_BASE_PREVIOUS: SECRET_KEY_BASE }, expect.stringContaining('is SECRET_KEY_BASE itself')],
+    [{ SECRET_KEY_BASE_PREVIOUS: 'short' }, expect.stringContaining('is too short')],
+  ] as const)
+    await expect(make({ CLUSTER, ...more })).rejects.toMatchObject({ stdout: '', stderr })
+  const back = await make({ CLUSTER, SECRET_KEY_BASE: old, SECRET_KEY_BASE_PREVIOUS: SECRET_KEY_BASE })
+  expect(back.murmuration!.stringData).toMatchObject({
+    SECRET_KEY_BASE: old,
+    SECRET_KEY_BASE_PREVIOUS: SECRET_KEY_BASE,
   })
   const cleared = await make({ CLUSTER, SECRET_KEY_BASE_PREVIOUS: '' })
   expect(cleared.murmuration!.stringData).toMatchObject({ SECRET_KEY_BASE, SECRET_KEY_BASE_PREVIOUS: '' })

@@ -72,11 +72,17 @@ base=${base:-$(openssl rand -hex 48)}
 kept_previous=$(kept murmuration SECRET_KEY_BASE_PREVIOUS)
 if [ -n "${SECRET_KEY_BASE_PREVIOUS+given}" ]; then
   previous=$SECRET_KEY_BASE_PREVIOUS
+  [ -z "$previous" ] || [ ${#previous} -ge 32 ] ||
+    fail 'SECRET_KEY_BASE_PREVIOUS is too short: it is no SECRET_KEY_BASE that was in use before'
+  [ "$previous" != "$base" ] || fail 'SECRET_KEY_BASE_PREVIOUS is SECRET_KEY_BASE itself: it must be the base before the change'
+  # The base of the cluster is stored nowhere else.
+  [ -z "$kept_base" ] || [ "$kept_base" = "$base" ] || [ "$previous" = "$kept_base" ] ||
+    fail 'SECRET_KEY_BASE is not the one of the cluster, and secrets that are encrypted with that one would be lost: unset SECRET_KEY_BASE to keep it, or unset SECRET_KEY_BASE_PREVIOUS to change it'
 elif [ -z "$kept_base" ] || [ "$kept_base" = "$base" ]; then
   previous=$kept_previous
 else
   # Secrets that are still encrypted with the base before the cluster's would be lost with it.
-  [ -z "$kept_previous" ] || fail 'SECRET_KEY_BASE was changed before, and what is encrypted with SECRET_KEY_BASE_PREVIOUS would be lost: run bin/ctl secrets renew, then this with SECRET_KEY_BASE_PREVIOUS= alone'
+  [ -z "$kept_previous" ] || fail 'SECRET_KEY_BASE was changed before, and what is encrypted with SECRET_KEY_BASE_PREVIOUS would be lost: run ctl secrets renew, then this script without SECRET_KEY_BASE and with an empty SECRET_KEY_BASE_PREVIOUS'
   previous=$kept_base
 fi
 

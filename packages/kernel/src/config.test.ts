@@ -66,6 +66,7 @@ test.each([
   ['SECRET_KEY_BASE', 'short', 'at least 32 characters'],
   ['SECRET_KEY_BASE', '', 'is missing'],
   ['SECRET_KEY_BASE_PREVIOUS', 'short', 'is too short'],
+  ['SECRET_KEY_BASE_PREVIOUS', SECRET_KEY_BASE, 'is SECRET_KEY_BASE itself'],
   ['HEALTH_PORT', '99999', 'must be a whole number from 0 to 65535'],
   ['SOURCE_BASE_URL', 'nonsense', 'must be an address'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'nonsense', 'must be an address'],

@@ -187,6 +187,8 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
     throw new ConfigError('SECRET_KEY_BASE is too short: at least 32 characters are needed.')
   if (config.secretKeyBasePrevious !== '' && config.secretKeyBasePrevious.length < 32)
     throw new ConfigError('SECRET_KEY_BASE_PREVIOUS is too short: it is no SECRET_KEY_BASE that was in use before.')
+  if (config.secretKeyBasePrevious === config.secretKeyBase)
+    throw new ConfigError('SECRET_KEY_BASE_PREVIOUS is SECRET_KEY_BASE itself: it must be the base before the change.')
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     throw new ConfigError('NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates of other servers must be verified.')
   if (config.stopDelay + WORK_LEFT_S > config.stopGrace)
