@@ -199,21 +199,21 @@ test('quotes and preview cards add at most two queries to a page, whatever its l
   }
 })
 
-test('a thread with many long texts ends where they exceed a number of bytes', async () => {
+test('a thread leaves out its longest statuses if their texts or its JSON have too many bytes', async () => {
   const ids: string[] = []
   const reply = async () => {
     const { id } = await harness.post(me, { status: 'long', in_reply_to_id: ids.at(-1) })
     ids.push(id)
   }
-  for (let n = 0; n < 4; n++) await reply()
+  for (let n = 0; n < 5; n++) await reply()
   await harness.cluster.waitForIdle()
-  await harness.cluster
-    .db('statuses')
-    .run(sql`update statuses set html = repeat('x', 3000000), rev = rev + 1 where id = any(${ids}::bigint[])`)
+  const lengths = [1, 3_000_000, 3_500_000, 3_000_000, 1]
+  await harness.cluster.db('statuses').run(sql`update statuses s set html = repeat('x', one.length), rev = rev + 1
+    from unnest(${ids}::bigint[], ${lengths}::int[]) as one(id, length) where s.id = one.id`)
   const around = async (id = '') => {
     const { ancestors, descendants } = await harness.cluster.call(statuses.showThread, { id }, harness.as(me))
     return { ancestors: ancestors.map((one) => one.id), descendants: descendants.map((one) => one.id) }
   }
-  expect(await around(ids[0])).toEqual({ ancestors: [], descendants: ids.slice(1, 3) })
-  expect(await around(ids[3])).toEqual({ ancestors: ids.slice(1, 3), descendants: [] })
+  expect(await around(ids[0])).toEqual({ ancestors: [], descendants: [ids[1], ids[3], ids[4]] })
+  expect(await around(ids[4])).toEqual({ ancestors: [ids[0], ids[1], ids[3]], descendants: [] })
 })

@@ -9,7 +9,18 @@ import { ancestorsOf, descendantsOf, type InThread } from '../core/reply/thread.
 import { loadPageOfStatuses } from '../core/viewer/loaded-status.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { NO_ID } from '../core/visibility/find-status.js'
-import { threadOrder } from './rules.js'
+import { threadOrder, withinBytes } from './rules.js'
+
+/**
+ * Maximum bytes of the texts of the ancestors, and of the descendants, that are read for one thread. A remote server may
+ * send thousands of replies of 100 KB each.
+ */
+const MAX_TEXTS = 8_000_000
+/**
+ * Maximum length of the JSON of the ancestors, and of the descendants. Each status contains its author and its quoted
+ * status, which may be long too.
+ */
+const MAX_JSON = 16_000_000
 
 /**
  * JSON of the thread. Anonymous viewers receive a smaller part (S-093, S-208).
@@ -20,10 +31,14 @@ import { threadOrder } from './rules.js'
  */
 export const showThreadAround = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Thread>> => {
   const max = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn
-  const [above, below] = await Promise.all([
+  const [allAbove, allBelow] = await Promise.all([
     ancestorsOf(ctx.db, id, max.ancestors),
     descendantsOf(ctx.db, viewerId, id, max.descendants, max.depth),
   ])
+  const [above, below] = [
+    withinBytes(allAbove, (one) => one.bytes, MAX_TEXTS),
+    withinBytes(allBelow, (one) => one.bytes, MAX_TEXTS),
+  ]
   const authors = [...above, ...below].map(({ author }) => author ?? NO_ID)
   const ids = above.map((one) => one.id)
   const open = below.filter((one) => !one.followersOnly).map((one) => one.id)
@@ -43,7 +58,8 @@ export const showThreadAround = async (ctx: Context, viewerId: string | null, id
       return status ? [{ id: one, authorId: status.author_id, inReplyToAccountId: status.in_reply_to_account_id }] : []
     }),
   )
-  const ancestors = jsonArray(presentAll(state, ids.toReversed()))
-  const descendants = jsonArray(presentAll(state, ordered))
+  const shown = (some: readonly string[]) =>
+    jsonArray(withinBytes(presentAll(state, some), (text) => text.length, MAX_JSON))
+  const [ancestors, descendants] = [shown(ids.toReversed()), shown(ordered)]
   return `{"ancestors":${ancestors},"descendants":${descendants}}` as Json<Thread>
 }

@@ -1,6 +1,6 @@
 /** Columns of replies, which replies public timelines contain, and the order of threads. */
 import { expect, test } from 'vitest'
-import { isListed, replyTo, treeOrder, untilRepeated, withinBytes } from './rules.js'
+import { isListed, replyTo, treeOrder, untilRepeated } from './rules.js'
 
 const parent = { id: '10', authorId: '1', inReplyToAccountId: null, conversationId: '5' }
 
@@ -42,13 +42,4 @@ test('descendants are in tree order, also below hidden replies, and cycles are c
   expect(treeOrder('1', edges)).toEqual(['2', '5', '6', '3', '7'])
   expect(treeOrder('1', [...edges, edge('5', '2'), edge('7', '1'), edge('7', '7')])).toEqual(['2', '5', '6', '3', '7'])
   expect(treeOrder('1', [])).toEqual([])
-})
-
-test('statuses are cut where their texts exceed the maximum', () => {
-  const sizes = (max: number) =>
-    withinBytes([{ bytes: 4 }, { bytes: 0 }, { bytes: 5 }, { bytes: 1 }], max).map((one) => one.bytes)
-  expect(sizes(10)).toEqual([4, 0, 5, 1])
-  expect(sizes(9)).toEqual([4, 0, 5])
-  expect(sizes(8)).toEqual([4, 0])
-  expect(sizes(3)).toEqual([])
 })

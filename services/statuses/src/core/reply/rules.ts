@@ -55,16 +55,6 @@ export const untilRepeated = (start: string, ids: readonly string[]): string[] =
   return [...ids]
 }
 
-/** The first statuses whose texts together have at most `max` bytes. */
-export const withinBytes = <T extends { bytes: number }>(statuses: readonly T[], max: number): T[] => {
-  let sum = 0
-  const end = statuses.findIndex(({ bytes }) => {
-    sum += bytes
-    return sum > max
-  })
-  return end === -1 ? [...statuses] : statuses.slice(0, end)
-}
-
 /** A reply and its parent. */
 export interface ReplyEdge {
   id: string

@@ -1,7 +1,7 @@
 /** SQL of threads: replies, awaited remote parents, conversations and conversation mutes. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { forFollowersAlone, visibleTo } from '../visibility/store.js'
-import { type ReplyEdge, treeOrder, untilRepeated, withinBytes } from './rules.js'
+import { type ReplyEdge, treeOrder, untilRepeated } from './rules.js'
 
 export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
   tx.run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child}) on conflict do nothing`)
@@ -71,14 +71,14 @@ export interface InThread {
 const textBytes = sql`octet_length(s.html) + octet_length(s.text) + octet_length(s.spoiler_text)`
 
 /**
- * Ancestors of a status, nearest first, at most `limit` and with at most `MAX_THREAD_BYTES` of text, and their authors. A deleted ancestor is included and ends the
+ * Ancestors of a status, nearest first, at most `limit`, with their authors and the bytes of their texts. A deleted ancestor is included and ends the
  * walk. Cycles are cut. Each step reads one row by its id, because a join may read every status at each step.
  */
 export const ancestorsOf = async (
   db: Reader,
   id: string,
   limit: number,
-): Promise<{ id: string; author: string | null }[]> => {
+): Promise<{ id: string; author: string | null; bytes: number }[]> => {
   // Each row of the walk has the bytes of the status before it.
   const rows = await db.rows<{ id: string; author: string | null; bytes: number }>(sql`with recursive up as (
       select array[s.in_reply_to_id, s.in_reply_to_author_id, 0] as parent, 1 as depth from statuses s where s.id = ${id}
@@ -93,24 +93,19 @@ export const ancestorsOf = async (
     id,
     rows.map((row) => row.id),
   )
-  return withinBytes(rows.slice(0, ids.length), MAX_THREAD_BYTES)
+  return rows.slice(0, ids.length)
 }
 
 /**
  * Maximum number of replies that are read for one page or thread. It bounds the cost for statuses with very many replies.
  */
 const MAX_LOOKED_AT = 5_000
-/**
- * Maximum bytes of the texts of the ancestors, and of the descendants, of one thread. A remote server may send thousands
- * of replies of 100 KB each.
- */
-const MAX_THREAD_BYTES = 8_000_000
 /** Maximum number of levels of replies that are read. */
 const MAX_DEPTH = 10_000
 
 /**
- * Descendants of a status in tree order, at most `limit` and with at most `MAX_THREAD_BYTES` of text, up to `depth`
- * (null: 10,000). The query reads level by level.
+ * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000), with the
+ * bytes of their texts. The query reads level by level.
  * It reads at most five times `limit` replies. If hidden ones among them displace visible ones, a second query reads up
  * to `MAX_LOOKED_AT`. The query returns no paths, because their size grows with the square of the depth.
  */
@@ -120,15 +115,14 @@ export const descendantsOf = async (
   id: string,
   limit: number,
   depth: number | null,
-): Promise<InThread[]> => {
+): Promise<(InThread & { bytes: number })[]> => {
   const first = await repliesBelow(db, viewer, id, { limit: limit * 5, depth })
   const isCut = first.length === limit * 5 && first.filter((edge) => edge.shown).length < limit
   const edges = isCut ? await repliesBelow(db, viewer, id, { limit: MAX_LOOKED_AT, depth }) : first
   const byId = new Map(edges.map((edge) => [edge.id, edge]))
-  const shown = treeOrder(id, edges)
+  return treeOrder(id, edges)
     .slice(0, limit)
     .flatMap((one) => byId.get(one) ?? [])
-  return withinBytes(shown, MAX_THREAD_BYTES)
 }
 
 /** Replies below a status with their parents, level by level, and whether the viewer may see them. */
