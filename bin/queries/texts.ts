@@ -7,6 +7,7 @@ import {
   isNoSubstitutionTemplateLiteral,
   isObjectLiteralExpression,
   isPropertyAssignment,
+  isSpreadAssignment,
   isStringLiteral,
   isTaggedTemplateExpression,
   isTemplateExpression,
@@ -81,6 +82,8 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
       // The declared TypeScript type excludes null here, so the branch with null cannot occur.
       if (value.node.kind === SyntaxKind.NullKeyword) return []
       if (isTemplate(value.node)) return withWhen(template(value.node, value.frame), value.when)
+      const marked = spreadIn(value.node)
+      if (marked) return withWhen(texts(marked, value.frame), value.when)
       const own = handMade(value.node)
       if (own) return withWhen(strings(own, value.frame), value.when)
       throw new Unresolved('SQL of another kind', value.node)
@@ -88,6 +91,10 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
 
   return texts
 }
+
+/** The query in an object `{ ...query, … }`, which the function `unprepared` of packages/db returns; undefined for other nodes. */
+const spreadIn = (node: Node): Expression | undefined =>
+  isObjectLiteralExpression(node) ? node.properties.find(isSpreadAssignment)?.expression : undefined
 
 /**
  * The expression in an object `{ parts: [expression], … }`, which the function `name` of packages/db returns; undefined

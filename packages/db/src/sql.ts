@@ -91,7 +91,7 @@ export const texts = keys('text')
  * Marks a statement whose text depends on the number of values in a request. It is not prepared, because prepared
  * statements are never released: one for each text would fill the memory of the connection.
  */
-export const unprepared = ({ text, values }: Sql): Sql => ({ text, values, isUnprepared: true })
+export const unprepared = (query: Sql): Sql => ({ ...query, isUnprepared: true })
 
 const names = new Map<string, string>()
 

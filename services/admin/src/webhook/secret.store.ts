@@ -14,7 +14,7 @@ const hiddenIn = (db: Reader, name: string, side: ReturnType<typeof sql>): Secre
   name,
   about: ({ webhook }) => webhook,
   page: (after, limit) =>
-    db.rows(sql`select h.entry_id as id, l.target_id as webhook, h.${side} ->> 'secret' as encrypted
+    db.rows(sql`select h.entry_id as id, coalesce(l.target_id, '') as webhook, h.${side} ->> 'secret' as encrypted
       from audit_hidden h join audit_log l on l.id = h.entry_id
       where h.${side} ->> 'secret' is not null and ${after === '' ? sql`true` : sql`h.entry_id > ${after}`}
       order by h.entry_id limit ${limit}`),
