@@ -564,6 +564,14 @@ describe('F060 blocks and mutes', () => {
     expect(rows.map((row) => row.n).toSorted((x, y) => x - y)).toEqual(kept)
   })
 
+  test('simultaneous removals of the same notifications leave none', async () => {
+    const db = harness.cluster.db('notifications')
+    await db.run(sql`insert into notifications (recipient_id, type, from_id, status_id, source, created_at)
+      select 1, 'favourite', 52, 57 + n % 2, 'test:' || n, now() from generate_series(1, 24000) as n`)
+    await Promise.all([clearAll({ db }, ALICE), undoStatus({ db }, '57'), undoStatus({ db }, '58')])
+    expect(await db.rows(sql`select id from notifications`)).toEqual([])
+  })
+
   test.each([
     ['blocks', { blocking: true }],
     ['mutes with notifications', { muting_notifications: true, muting: true }],

@@ -22,11 +22,12 @@ type Tools = Pick<Context, 'db'>
 
 /**
  * Steps of a removal that may concern millions of notifications. Each has its own transaction, and a removal that is
- * repeated continues after the steps that are done.
+ * repeated continues after the steps that are done. A removal ends with a step that finds nothing, because a step may
+ * remove less than its size if another transaction changes one of its rows.
  */
 const STEPS = { size: 5_000, steps: 10_000 }
 const removeInSteps = (ctx: Tools, step: (tx: Tx, limit: number) => Promise<number>): Promise<number> =>
-  inSteps(STEPS, (limit) => ctx.db.tx((tx) => step(tx, limit)))
+  inSteps(STEPS, async (limit) => ((await ctx.db.tx((tx) => step(tx, limit))) > 0 ? limit : 0))
 
 /**
  * Takes the locks, then writes the barriers. Transactions that store notifications later see the barriers, and skip
