@@ -20,9 +20,13 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
 /** True if any activity is held. */
 export const isAnyHeld = (db: Database): Promise<boolean> => db.exists(sql`select 1 from held_activities`)
 
+/** Number of activities of one site that are read in any case. */
+const MIN_OF_SITE = 20
+
 /**
  * Deletes and returns due activities: at most `ofSite` per site and `limit` in total. The first of each site come before
- * the second of each, and so on, so that sites with many activities do not keep those of other sites waiting.
+ * the second of each, and so on, so that sites with many activities do not keep those of other sites waiting. With many
+ * sites, fewer are read of each, so that the number of rows that are read is limited.
  */
 export const takeDueActivities = (tx: Tx, { ofSite, limit }: { ofSite: number; limit: number }): Promise<Held[]> =>
   // The recursive query jumps from site to site in the index, so its cost does not grow with the rows of a site.
@@ -30,10 +34,11 @@ export const takeDueActivities = (tx: Tx, { ofSite, limit }: { ofSite: number; l
       (select site from held_activities order by site limit 1)
       union all
       select (select h.site from held_activities h where h.site > s.site order by h.site limit 1)
-      from sites s where s.site is not null)
+      from sites s where s.site is not null),
+    each as (select least(${ofSite}, greatest(${MIN_OF_SITE}, 2 * ${limit} / count(*))) as most from sites)
     delete from held_activities where id in (
       select due.id from sites s cross join lateral (
         select h.id, h.due_at, row_number() over (order by h.due_at) as nth from held_activities h
-        where h.site = s.site and h.due_at <= now() order by h.due_at limit ${ofSite}) due
+        where h.site = s.site and h.due_at <= now() order by h.due_at limit (select most from each)) due
       order by due.nth, due.due_at limit ${limit})
     returning id, site, tries`)
