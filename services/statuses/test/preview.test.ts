@@ -18,7 +18,7 @@ let site: Awaited<ReturnType<typeof serve>>
 const asked: string[] = []
 /** The received requests with all headers. */
 const requests: Received[] = []
-const pages = new Map<string, (request: Received) => StubResponse>()
+const pages = new Map<string, (request: Received) => StubResponse | Promise<StubResponse>>()
 const html = (body: string): StubResponse => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -50,7 +50,7 @@ beforeEach(() => {
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 let n = 0
 /** Publishes a page and returns its address. */
-const publish = (answer: (request: Received) => StubResponse = () => story()): string => {
+const publish = (answer: (request: Received) => StubResponse | Promise<StubResponse> = () => story()): string => {
   const path = `/page-${++n}`
   pages.set(path, answer)
   return `${site.origin}${path}`
@@ -64,13 +64,17 @@ const preview = async (url: string, who: FakeAccount | null = null) =>
 
 describe('a link', () => {
   test('S-069 a link gets a preview card from its page, with a local copy of the picture', async () => {
-    const url = publish(() =>
-      story(
+    const posted = Promise.withResolvers<void>()
+    const url = publish(async () => {
+      await posted.promise
+      return story(
         '<meta name="author" content="Ada"><meta property="article:published_time" content="2026-02-03T04:05:06Z">',
-      ),
-    )
+      )
+    })
+    // The status is posted before the page responds.
     const { id, card } = await harness.post(ann, `look: ${url}#part`)
     expect(card).toBeNull()
+    posted.resolve()
     expect(await cardOf(id)).toMatchObject({
       url: `${url}#part`,
       type: 'link',
