@@ -44,12 +44,16 @@ test('a host that responded has few slots again while it does not respond', asyn
   await entered(slots.enter('a'))
 })
 
-test('a host that responds late has few slots, and gets more after a response in time', async () => {
+test('a host that responds late three times has few slots, and gets more after a response in time', async () => {
   const slots = limit()
   ;(await entered(slots.enter('a')))(true)
-  const late = await entered(slots.enter('a'))
+  const late = await Promise.all([1, 2, 3].map(() => entered(slots.enter('a'))))
   time += 20
-  late(true)
+  late[0]?.(true)
+  late[1]?.(true)
+  const further = await Promise.all([entered(slots.enter('a')), entered(slots.enter('a'))])
+  late[2]?.(true)
+  for (const leave of further) leave(false)
   const next = await entered(slots.enter('a'))
   expect(await slots.enter('a')).toBeNull()
   next(true)

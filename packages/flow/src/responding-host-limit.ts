@@ -3,8 +3,8 @@
  *
  * | Host | Simultaneous requests |
  * |---|---|
- * | responded to its last request within `silenceMs`, and to another one during `silenceMs` | `max` |
- * | is new, responded later, or did not respond | `unproven` |
+ * | responds within `silenceMs`, apart from single late responses | `max` |
+ * | is new, did not respond, or responded late several times in succession | `unproven` |
  * | did not respond to `failures` requests in succession | none for `pauseMs` |
  */
 import { createCircuitBreaker } from './circuit-breaker.js'
@@ -33,11 +33,15 @@ interface Host {
   running: number
   /** Time of the last response, or of the first request that runs since there was no other. */
   since: number
+  /** Number of late responses since the last one in time. */
+  late: number
   readonly waiting: Set<(admitted: boolean) => void>
 }
 
 const MAX_HOSTS = 10_000
 const PROVEN_MS = 600_000
+/** Number of late responses in succession after which a host counts as a new one. One may have other causes. */
+const MAX_LATE = 3
 
 /** Creates a limit in the memory of this process, for any number of hosts. All hosts are new at first. */
 export const createRespondingHostLimit = (options: RespondingHostLimitOptions): RespondingHostLimit => {
@@ -67,7 +71,8 @@ export const createRespondingHostLimit = (options: RespondingHostLimitOptions): 
       const isLate = now() - startedAt >= silenceMs
       if (responded) {
         host.since = now()
-        proven.set(name, !isLate)
+        host.late = isLate ? host.late + 1 : 0
+        if (host.late === 0 || host.late >= MAX_LATE || !proven.get(name)) proven.set(name, host.late === 0)
         pauses.succeeded(name)
       } else if (isLate) {
         proven.set(name, false)
@@ -92,7 +97,7 @@ export const createRespondingHostLimit = (options: RespondingHostLimitOptions): 
   return {
     async enter(name) {
       if (pauses.isOpen(name)) return null
-      const host = hosts.get(name) ?? { running: 0, since: now(), waiting: new Set() }
+      const host = hosts.get(name) ?? { running: 0, late: 0, since: now(), waiting: new Set() }
       hosts.set(name, host)
       if (host.running < limitOf(name, host)) begin(host)
       else if (isSilent(host) || proven.get(name) === false || !(await wait(host))) return null

@@ -43,5 +43,5 @@ export const purgeCredentials = tick('accounts.purge-credentials', 600_000, asyn
     (limit) => deleteOldAttempts(ctx.db, new Date(now - 90 * DAY), limit),
     (limit) => deleteOldSignIns(ctx.db, new Date(now - 365 * DAY), limit),
   ]
-  await Promise.all(deletions.map((one) => inSteps({ size: 1_000, steps: 100 }, one)))
+  for (const one of deletions) await inSteps({ size: 1_000, steps: 100 }, one)
 })
