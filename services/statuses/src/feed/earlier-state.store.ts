@@ -107,5 +107,7 @@ export const ifEarlier = async (redis: Redis, act: () => Promise<void>): Promise
   if (found[1] === null || created > expected) return
   await act()
   const stored = await redis.withFallback((client) => record(client, STORE_DROP, writer, now), null)
+  // The next change has a higher score than the drop, also in the same millisecond.
+  writer.sent = Math.max(writer.sent, now)
   if (stored === 1) writer.accepted = Math.max(writer.accepted, now)
 }
